@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { blockReferences } from './block-references.ts';
 import { parseRequest } from './parse-request.ts';
+import { resolveReferences } from './resolve-references.ts';
 
 test.each<[string, readonly string[]]>([
   ['a: "{{ blocks.w1.city }}"', ['w1']],
@@ -32,4 +33,12 @@ test('looks through a long text in one pass', () => {
     expect(blockReferences({ kind: 'map', entries: [['a', value]] })).toHaveLength(count);
     expect(performance.now() - started).toBeLessThan(2000);
   }
+});
+
+test('tells an expression that refers to a block and is not closed', () => {
+  const { params } = parseRequest('weather', 'tool: x\na: "in {{ blocks.w1.city"', 1);
+  expect(resolveReferences(params, { w1: { city: 'Oslo' } })).toMatchObject({
+    kind: 'problem',
+    message: 'Parameter "a": An expression begins with {{ and has no }}.',
+  });
 });

@@ -1,5 +1,5 @@
 import type { SourceMap, SourceScalar, SourceValue } from '../params/source-value.ts';
-import { renderTemplate } from '../templates/render-template.ts';
+import { findTemplateMistake, renderTemplate } from '../templates/render-template.ts';
 import { idsIn } from './block-references.ts';
 
 /** Parameters with the answers of other blocks in place of their templates, or what is wrong with a template. */
@@ -60,6 +60,11 @@ class Resolver {
     };
     if (Date.now() > this.#deadline) {
       fail('the templates of this note take too long.');
+      return scalar;
+    }
+    const mistake = findTemplateMistake(scalar.source);
+    if (mistake !== undefined) {
+      fail(mistake);
       return scalar;
     }
     const rendered = renderTemplate(scalar.source, this.#variables);
