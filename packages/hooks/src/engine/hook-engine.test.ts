@@ -320,6 +320,35 @@ test.each([
   }
 });
 
+test.each<[string, Parameters<typeof openTestEngine>, string]>([
+  ['was removed', [[]], 'The hook was removed before this run ended.'],
+  [
+    'is no longer agreed to',
+    [[testHook()], { verdict: () => 'changed' }],
+    'The hook changed, or its approval was withdrawn, before this run ended.',
+  ],
+])('a stored run whose hook %s is skipped', async (_, [hooks, options], message) => {
+  const folder = mkdtempSync(join(tmpdir(), 'errand-hooks-'));
+  try {
+    const file = join(folder, 'jobs.sqlite');
+    const openJobs = (engine: HookEngine) =>
+      StoredJobs.open(sqliteStore(file), { flows: { hook: engine.flow }, drainMs: 0 });
+    {
+      const run = () => new Promise<never>(() => undefined);
+      await using first = await openTestEngine([testHook()], { run, openJobs });
+      for (let count = 0; count < 2; count += 1) first.engine.emit(fileEvent());
+      await expect.poll(() => first.jobs.list({ state: 'queued' })).toHaveLength(1);
+      await expect.poll(() => first.begun).toHaveLength(1);
+    }
+    await using second = await openTestEngine(hooks, { ...options, openJobs });
+    await expect.poll(() => second.log).toMatchObject([{ message }, { message }]);
+    expect(statuses(second.log)).toEqual(['skipped', 'skipped']);
+    expect(second.begun).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('with 1,000 hooks an event that none waits for costs less than a millisecond', async () => {
   const hooks = Array.from({ length: 1_000 }, (_, n) =>
     testHook({

@@ -173,9 +173,9 @@ export class HookRuns {
   /** Why a stored run must not go on: the hook was removed, or nobody agrees to it any more. */
   #withdrawn(hook: Hook): RunEnd | undefined {
     const { find, trust } = this.#ports;
-    if (find(hook.id) === undefined) return skipped('The hook was removed before it ran.');
+    if (find(hook.id) === undefined) return skipped('The hook was removed before this run ended.');
     if (trust.verdict(hook) === 'trusted') return undefined;
-    return skipped('The hook changed, or its approval was withdrawn, before it ran.');
+    return skipped('The hook changed, or its approval was withdrawn, before this run ended.');
   }
 
   #tellLost({ name }: Hook, { message }: RunEnd): void {
