@@ -46,6 +46,8 @@ export function vaultServices(
       }
       if (service === 'hooks') {
         const { hooks } = await open();
+        // Whoever gave up while hooks were being opened was told that nothing happened.
+        signal.throwIfAborted();
         return explained(hooks.service.answer(method, params, signal));
       }
       throw new HostError('settings_invalid', `There is no service "${service}".`);
