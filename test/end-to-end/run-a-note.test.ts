@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJournal } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
-import { TestVault } from './errand-process.ts';
+import { patient, TestVault } from './errand-process.ts';
 
 test('a note runs a tool of the vault server and shows the answer below the block', async () => {
   using vault = new TestVault();
@@ -35,4 +36,24 @@ test('a note that does not exist is named, and the exit code says wrong usage', 
   const { code, stderr } = await vault.errand('run', 'Nowhere.md');
   expect(stderr).toBe('There is no note Nowhere.md.\n');
   expect(code).toBe(2);
+});
+
+test('two programs that run a note at once make each of its calls once', patient, async () => {
+  using vault = TestVault.trusted({});
+  const file = vault.path('go');
+  vault.writeSettings(JSON.stringify({ version: 1, mcpServers: [vault.scripted()] }));
+  const blocks = [1, 2, 3].map(
+    (n) => `# ${n}\n\`\`\`fix\ntool: wait-writing\nfile: ${file}\n\`\`\`\n`,
+  );
+  writeFileSync(vault.path('Note.md'), blocks.join('\n'));
+  const kinds = (kind: string) => readJournal(vault.journal).filter((entry) => entry.kind === kind);
+  using first = vault.start('run', 'Note.md');
+  await expect.poll(() => kinds('call').length, { timeout: 30_000 }).toBe(1);
+  using second = vault.start('run', 'Note.md');
+  await expect.poll(() => kinds('started').length, { timeout: 30_000 }).toBe(2);
+  writeFileSync(file, '');
+  const ends = await Promise.all([first.ended, second.ended]);
+  expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+  expect(kinds('call')).toHaveLength(3);
+  expect(vault.read('Note.md').match(/mcp-result/g)).toHaveLength(3);
 });

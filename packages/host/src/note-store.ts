@@ -15,4 +15,14 @@ export interface NoteStore {
     change: (text: string) => readonly TextEdit[],
     signal?: AbortSignal,
   ): Promise<boolean>;
+  /**
+   * Runs the work while nobody else runs the same request of the note, in whichever program. `waited` says that
+   * somebody did when this began. Without it, only runs of one program know of each other.
+   */
+  whileRunning?<Result>(
+    path: string,
+    request: string,
+    work: (waited: boolean) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result>;
 }

@@ -67,8 +67,37 @@ async function settle(
   }
   if (decided.kind === 'leave') return redraw(block, context, failed(block, decided.error));
   await waitFor(turn, block, context);
-  if (!context.isAlone && !decided.onlyReads) {
-    const change = await findChange(block, decided, context);
+  if (decided.onlyReads || decided.isRepeatable) return callAndWrite(block, decided, context);
+  return exclusively(block, context, (waited) => callAndWrite(block, decided, context, waited));
+}
+
+/** Does what must not happen twice while no other program does the same. */
+async function exclusively(
+  block: ToolBlock,
+  { path, ports, options }: BlockRunContext,
+  work: (waited: boolean) => Promise<BlockOutcome>,
+): Promise<BlockOutcome> {
+  const { notes } = ports;
+  if (notes.whileRunning === undefined) return work(false);
+  const signal = signalOf(block, options);
+  try {
+    return await notes.whileRunning(path, block.source, work, signal);
+  } catch (error) {
+    // The call itself reports that it was cancelled.
+    if (signal?.aborted) return work(false);
+    if (!(error instanceof HostError)) throw error;
+    return failed(block, error);
+  }
+}
+
+async function callAndWrite(
+  block: ToolBlock,
+  decided: AllowedCall,
+  context: BlockRunContext,
+  waited = false,
+): Promise<BlockOutcome> {
+  if ((waited || !context.isAlone) && !decided.onlyReads) {
+    const change = await findChange(block, decided, context, waited);
     if (change === alreadyDone && hasAnswer(block)) {
       return redraw(block, context, failed(block, change));
     }
@@ -136,17 +165,22 @@ async function waitFor(
   await (signal === undefined ? turn : raceSignal(turn, signal).catch(() => {}));
 }
 
+type AllowedCall = Extract<CallDecision, { readonly kind: 'call' }>;
+
 /** What happened to a block while it waited: somebody may have edited it, or another program may have run it. */
 async function findChange(
   block: ToolBlock,
-  { isRepeatable }: Extract<CallDecision, { readonly kind: 'call' }>,
+  { isRepeatable }: AllowedCall,
   { writer, ports, force, again }: BlockRunContext,
+  waited: boolean,
 ): Promise<ErrorInfo | undefined> {
   try {
     const now = await writer.find(block);
     const error = findBlockError(now, ports.host.servers.find(now.server ?? ''), force);
     if (error !== undefined) return error;
-    return hasAnswer(now) && !again && !isRepeatable ? alreadyDone : undefined;
+    // Whoever asked for a block that another program was running has got what they asked for.
+    const isAnswered = waited && now.result?.sum !== block.result?.sum;
+    return hasAnswer(now) && !isRepeatable && (!again || isAnswered) ? alreadyDone : undefined;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     return error;

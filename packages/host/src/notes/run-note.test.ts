@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { HostError } from '../host-error.ts';
+import type { NoteStore } from '../note-store.ts';
 import { openNoteFixture } from '../testing/note-fixture.ts';
 import { createLimiter } from './create-limiter.ts';
 import type { RunNoteRequest } from './run-note.ts';
@@ -355,3 +356,23 @@ async function finished(note: string) {
   await fixture.run();
   return { text: fixture.text(), done: fixture.calls };
 }
+
+test.each([{}, { choice: { blocks: ['1'] } }])(
+  'leaves a block that another program ran while this one waited for it: %j',
+  async (request) => {
+    const acting = block.replace('echo', 'write');
+    await using other = await openNoteFixture(acting);
+    await other.run();
+    await using fixture = await openNoteFixture(acting);
+    const whileRunning: NoteStore['whileRunning'] = (_path, _request, work) => {
+      fixture.notes.texts.set(path, other.text());
+      return work(true);
+    };
+    Object.assign(fixture.notes, { whileRunning });
+    expect(await fixture.run(request)).toMatchObject({
+      changed: false,
+      results: [{ written: false, error: { code: 'already_done' } }],
+    });
+    expect(fixture.calls).toBe(0);
+  },
+);

@@ -46,6 +46,35 @@ test('text that another program writes meanwhile is not lost', async () => {
   expect(await readFile(fixture.file, 'utf8')).toBe('two\nmore\n');
 });
 
+test('one request of a note runs at a time, also by another path, and others run beside it', async () => {
+  await using fixture = await openFixture('one\n');
+  await symlink('Note.md', join(fixture.vault, 'Link.md'));
+  const { whileRunning } = fixture.notes;
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const run = (path: string, request: string, until: Promise<void>, signal?: AbortSignal) =>
+    whileRunning?.(
+      path,
+      request,
+      async (waited) => {
+        order.push(`${request} ${waited ? 'after waiting' : 'at once'}`);
+        await until;
+      },
+      signal,
+    );
+  const first = run('Note.md', 'a', isReleased);
+  await run('Note.md', 'b', Promise.resolve());
+  const second = run('Link.md', 'a', Promise.resolve());
+  const given = new AbortController();
+  const third = run('Note.md', 'a', Promise.resolve(), given.signal);
+  given.abort(new Error('enough'));
+  await expect(third).rejects.toThrow('enough');
+  expect(order).toEqual(['a at once', 'b at once']);
+  release();
+  await Promise.all([first, second]);
+  expect(order).toEqual(['a at once', 'b at once', 'a after waiting']);
+});
+
 test('gives up on a note that never stops changing', async () => {
   await using fixture = await openFixture('0');
   let count = 0;

@@ -28,7 +28,7 @@ export function openNoteFolder(vaultFolder: string, locksFolder: string): NoteSt
     signal: AbortSignal | undefined,
   ): Promise<Result> => {
     const target = join(note.root.root, ...note.segments);
-    const lock = join(locksFolder, createHash('sha256').update(target).digest('hex'));
+    const lock = join(locksFolder, hashOf(target));
     try {
       using file = await fileAt(lock);
       return await withFileLock(file, () => explained(path, work), signal);
@@ -56,11 +56,45 @@ export function openNoteFolder(vaultFolder: string, locksFolder: string): NoteSt
       await locked(path, note, async () => {}, signal);
     },
 
+    async whileRunning(path, request, work, signal) {
+      const target = targetOf(path, vaultFolder);
+      const lock = join(locksFolder, hashOf(`${target}\n${request}`));
+      let hasBegun = false;
+      const begin = (waited: boolean) => () => {
+        hasBegun = true;
+        return work(waited);
+      };
+      try {
+        using file = await fileAt(lock);
+        try {
+          return await withFileLock(file, begin(false), signal, { ...whileCalling, patience: 0 });
+        } catch (error) {
+          if (hasBegun || !(error instanceof FilesError)) throw error;
+        }
+        return await withFileLock(file, begin(true), signal, whileCalling);
+      } catch (cause) {
+        throw !hasBegun && isFromSystem(cause) ? unlocked(path, locksFolder, cause) : cause;
+      }
+    },
+
     async edit(path, change, signal) {
       using note = locate(path, vaultFolder);
       return await locked(path, note, () => editNoteFile(path, note, change, signal), signal);
     },
   };
+}
+
+/** A call may take five minutes; whose lock cannot be looked up, on another machine, is given more. */
+const whileCalling = { patience: Number.POSITIVE_INFINITY, abandonedAfter: 600_000 };
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The path of a note behind all links. */
+function targetOf(path: string, vaultFolder: string): string {
+  using note = locate(path, vaultFolder);
+  return join(note.root.root, ...note.segments);
 }
 
 /** Throws when a note is not there, or is reached by a link that leads out of the vault or to something hidden. */

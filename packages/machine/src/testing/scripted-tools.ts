@@ -39,6 +39,16 @@ const withMilliseconds = {
   properties: { milliseconds: { type: 'integer', minimum: 0 } },
 };
 
+const withFile = {
+  type: 'object',
+  properties: { file: { type: 'string' } },
+  required: ['file'],
+};
+const waitForFile: ScriptedTool['run'] = async ({ file }, { sleep, signal }) => {
+  while (!existsSync(String(file)) && !signal.aborted) await sleep(10);
+  return answer('it is there');
+};
+
 /** The tools every scriptable server has, by name. */
 export const scriptedTools: Readonly<Record<string, ScriptedTool>> = {
   echo: {
@@ -91,12 +101,14 @@ export const scriptedTools: Readonly<Record<string, ScriptedTool>> = {
   },
   wait: {
     description: 'Answers when a file appears.',
-    inputSchema: { type: 'object', properties: { file: { type: 'string' } }, required: ['file'] },
+    inputSchema: withFile,
     annotations: { readOnlyHint: true },
-    run: async ({ file }, { sleep, signal }) => {
-      while (!existsSync(String(file)) && !signal.aborted) await sleep(10);
-      return answer('it is there');
-    },
+    run: waitForFile,
+  },
+  'wait-writing': {
+    description: 'Acts, and answers when a file appears.',
+    inputSchema: withFile,
+    run: waitForFile,
   },
   hang: { description: 'Never answers.', inputSchema: noInput, run: async () => undefined },
   crash: {
