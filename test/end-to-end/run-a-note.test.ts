@@ -38,22 +38,54 @@ test('a note that does not exist is named, and the exit code says wrong usage', 
   expect(code).toBe(2);
 });
 
-test('two programs that run a note at once make each of its calls once', patient, async () => {
-  using vault = TestVault.trusted({});
-  const file = vault.path('go');
+/** A vault with a note whose blocks act, and answer as soon as `go` exists. */
+function actingVault(count: number) {
+  const vault = TestVault.trusted({});
+  const go = vault.path('go');
   vault.writeSettings(JSON.stringify({ version: 1, mcpServers: [vault.scripted()] }));
-  const blocks = [1, 2, 3].map(
-    (n) => `# ${n}\n\`\`\`fix\ntool: wait-writing\nfile: ${file}\n\`\`\`\n`,
-  );
-  writeFileSync(vault.path('Note.md'), blocks.join('\n'));
-  const kinds = (kind: string) => readJournal(vault.journal).filter((entry) => entry.kind === kind);
+  const block = (_: unknown, index: number) =>
+    `# ${index}\n\`\`\`fix\ntool: wait-writing\nfile: ${go}\n\`\`\`\n`;
+  writeFileSync(vault.path('Note.md'), Array.from({ length: count }, block).join('\n'));
+  const counted = (kind: string) =>
+    readJournal(vault.journal).filter((entry) => entry.kind === kind).length;
+  return {
+    vault,
+    go: () => writeFileSync(go, ''),
+    calls: () => counted('call'),
+    servers: () => counted('started'),
+    [Symbol.dispose]: () => vault[Symbol.dispose](),
+  };
+}
+
+test('two programs that run a note at once make each of its calls once', patient, async () => {
+  using acting = actingVault(3);
+  const { vault, go, calls, servers } = acting;
   using first = vault.start('run', 'Note.md');
-  await expect.poll(() => kinds('call').length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(calls, { timeout: 30_000 }).toBe(1);
   using second = vault.start('run', 'Note.md');
-  await expect.poll(() => kinds('started').length, { timeout: 30_000 }).toBe(2);
-  writeFileSync(file, '');
+  await expect.poll(servers, { timeout: 30_000 }).toBe(2);
+  go();
   const ends = await Promise.all([first.ended, second.ended]);
   expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-  expect(kinds('call')).toHaveLength(3);
+  expect(calls()).toBe(3);
   expect(vault.read('Note.md').match(/mcp-result/g)).toHaveLength(3);
 });
+
+test(
+  'a call that a killed program had begun is told before it is made again',
+  patient,
+  async () => {
+    using acting = actingVault(1);
+    const { vault, go, calls } = acting;
+    using killed = vault.start('run', 'Note.md');
+    await expect.poll(calls, { timeout: 30_000 }).toBe(1);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    go();
+    expect((await vault.errand('run', 'Note.md')).code).toBe(1);
+    expect(vault.read('Note.md')).toContain('which may have taken effect');
+    expect(calls()).toBe(1);
+    expect((await vault.errand('run', 'Note.md')).code).toBe(0);
+    expect(calls()).toBe(2);
+  },
+);

@@ -19,18 +19,18 @@ export interface LockTimes {
 
 /**
  * Runs the work under an exclusive lock on the file, across all processes. The lock
- * is a file beside it. A lock of a process that has ended is taken over at once.
+ * is a file beside it. A lock of a process that has ended is taken over at once, and the work is told so.
  */
 export async function withFileLock<Result>(
   file: Lock,
-  work: () => Promise<Result>,
+  work: (wasAbandoned: boolean) => Promise<Result>,
   signal?: AbortSignal,
   { patience = 10_000, abandonedAfter = 5_000 }: LockTimes = {},
 ): Promise<Result> {
   const lock = { ...file, name: `${file.name}.lock` };
-  await take(lock, patience, abandonedAfter, signal);
+  const wasAbandoned = await take(lock, patience, abandonedAfter, signal);
   try {
-    return await work();
+    return await work(wasAbandoned);
   } finally {
     await rm(pathOf(lock), { force: true });
   }
@@ -47,9 +47,10 @@ async function take(
   patience: number,
   abandonedAfter: number,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const owner = await ownerText();
   const started = performance.now();
+  let wasAbandoned = false;
   let seen: { readonly holder: string; readonly at: number } | undefined;
   while (!(await create(pathOf(lock), owner))) {
     signal?.throwIfAborted();
@@ -58,10 +59,12 @@ async function take(
     const now = performance.now();
     if (holder !== seen?.holder) seen = { holder, at: now };
     const gone = (await isGone(holder)) ?? now - seen.at > abandonedAfter;
+    wasAbandoned = gone;
     if (gone) await removeStale(lock, holder, abandonedAfter);
     else if (now - started > patience) throw locked(lock, holder);
     else await sleep(10, undefined, { signal });
   }
+  return wasAbandoned;
 }
 
 /** What a lock says of its owner; undefined when it is gone. What is not a file is not read. */

@@ -66,7 +66,7 @@ export {
   type HostErrorOptions,
 } from './host-error.ts';
 export type { LaunchFile, LaunchFiles } from './launch-files.ts';
-export type { NoteStore } from './note-store.ts';
+export type { EarlierRun, NoteStore } from './note-store.ts';
 export type { AttachmentStore } from './notes/attachment-store.ts';
 export {
   blockTemplate,

@@ -16,13 +16,16 @@ export interface NoteStore {
     signal?: AbortSignal,
   ): Promise<boolean>;
   /**
-   * Runs the work while nobody else runs the same request of the note, in whichever program. `waited` says that
-   * somebody did when this began. Without it, only runs of one program know of each other.
+   * Runs the work while nobody else runs the same request of the note, in whichever program. Without it, only runs
+   * of one program know of each other.
    */
   whileRunning?<Result>(
     path: string,
     request: string,
-    work: (waited: boolean) => Promise<Result>,
+    work: (earlier: EarlierRun) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result>;
 }
+
+/** What was known of another run of the same request: it ended while this one waited, or its program ended in its middle. */
+export type EarlierRun = 'none' | 'ended' | 'interrupted';

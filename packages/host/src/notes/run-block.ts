@@ -1,40 +1,14 @@
-import {
-  languageOf,
-  plainValue,
-  type ResultContent,
-  redrawResult,
-  type SourceMap,
-  type ToolBlock,
-} from '@errand/document';
+import { plainValue, redrawResult, type SourceMap, type ToolBlock } from '@errand/document';
 import { raceSignal } from '@errand/wire';
-import { briefFailure, HostError, type HostErrorCode } from '../host-error.ts';
-import { lastOutputOf } from '../text/last-output.ts';
-import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
+import { HostError } from '../host-error.ts';
+import type { EarlierRun } from '../note-store.ts';
+import type { CallOutcome, ErrorInfo } from '../tool-invocation.ts';
 import type { CallDecision } from './decide-call.ts';
 import { alreadyDone, blockFailure, findBlockError, hasAnswer } from './find-block-error.ts';
 import type { BlockOutcome } from './note-run.ts';
-import type { NoteWriter } from './note-writer.ts';
-import { resultContent } from './result-content.ts';
-import type { RunNoteOptions, RunNotePorts } from './run-note-ports.ts';
+import type { RunNoteOptions } from './run-note-ports.ts';
 import { typedParameters } from './typed-parameters.ts';
-
-/** What the run of a block works with. */
-interface BlockRunContext {
-  readonly path: string;
-  readonly sessionId: string;
-  readonly force: boolean;
-  /** Also runs finished blocks whose tool may act a second time. */
-  readonly again: boolean;
-  /** Whether no other block runs with it. */
-  readonly isAlone: boolean;
-  /** Whether the blocks below wait for this one. */
-  readonly holdsOthers?: boolean;
-  readonly writer: NoteWriter;
-  /** Limits how many calls of the run are made at once. */
-  readonly limiter: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  readonly ports: RunNotePorts;
-  readonly options: RunNoteOptions;
-}
+import { type BlockRunContext, failed, writeAnswer, writeFailure } from './write-outcome.ts';
 
 /** Where a block stands among those of its run. */
 interface BlockTurn {
@@ -68,23 +42,30 @@ async function settle(
   if (decided.kind === 'leave') return redraw(block, context, failed(block, decided.error));
   await waitFor(turn, block, context);
   if (decided.onlyReads || decided.isRepeatable) return callAndWrite(block, decided, context);
-  return exclusively(block, context, (waited) => callAndWrite(block, decided, context, waited));
+  return exclusively(block, context, (earlier) => callAndWrite(block, decided, context, earlier));
 }
+
+/** What is known of a block whose program was ended in the middle of its call. A person decides; the next run calls it. */
+const interrupted: ErrorInfo = {
+  code: 'owner_lost',
+  message:
+    'The program that ran this block ended in the middle of the call, which may have taken effect. If it has not, run the block again.',
+};
 
 /** Does what must not happen twice while no other program does the same. */
 async function exclusively(
   block: ToolBlock,
   { path, ports, options }: BlockRunContext,
-  work: (waited: boolean) => Promise<BlockOutcome>,
+  work: (earlier: EarlierRun) => Promise<BlockOutcome>,
 ): Promise<BlockOutcome> {
   const { notes } = ports;
-  if (notes.whileRunning === undefined) return work(false);
+  if (notes.whileRunning === undefined) return work('none');
   const signal = signalOf(block, options);
   try {
     return await notes.whileRunning(path, block.source, work, signal);
   } catch (error) {
     // The call itself reports that it was cancelled.
-    if (signal?.aborted) return work(false);
+    if (signal?.aborted) return work('none');
     if (!(error instanceof HostError)) throw error;
     return failed(block, error);
   }
@@ -94,14 +75,17 @@ async function callAndWrite(
   block: ToolBlock,
   decided: AllowedCall,
   context: BlockRunContext,
-  waited = false,
+  earlier: EarlierRun = 'none',
 ): Promise<BlockOutcome> {
-  if ((waited || !context.isAlone) && !decided.onlyReads) {
-    const change = await findChange(block, decided, context, waited);
+  if ((earlier !== 'none' || !context.isAlone) && !decided.onlyReads) {
+    const change = await findChange(block, decided, context, earlier !== 'none');
     if (change === alreadyDone && hasAnswer(block)) {
       return redraw(block, context, failed(block, change));
     }
     if (change !== undefined) return failed(block, change);
+  }
+  if (earlier === 'interrupted' && !context.again) {
+    return writeFailure(block, context, failed(block, interrupted));
   }
   const holding = { ...context, holdsOthers: !decided.onlyReads };
   const params = await resolvedParams(block, context);
@@ -225,115 +209,3 @@ function callTool(
     },
   );
 }
-
-async function writeAnswer(
-  block: ToolBlock,
-  context: BlockRunContext,
-  outcome: CallOutcome,
-  result: ToolExecutionResult,
-): Promise<BlockOutcome> {
-  const { writer, ports, holdsOthers } = context;
-  const { durationMs, attempts } = outcome;
-  let content: ResultContent | undefined;
-  try {
-    // The tool has run: cancelling now must not lose its answer.
-    content = await resultContent(result, block.options.as, ports.attachments);
-    const written = await writer.write(block, content, holdsOthers);
-    return { ...report(block), status: 'success', durationMs, attempts, written, error: null };
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    const text = content?.payload ?? JSON.stringify(result.raw);
-    const message = `${error.message} ${await keep(text, outcome.requestId, ports.log)}`;
-    return failed(block, { code: error.code, message, advice: error.advice }, outcome);
-  }
-}
-
-/** Stores a result that could not be written to the note in the log, and says where it is. */
-async function keep(text: string, callId: string, log: RunNotePorts['log']): Promise<string> {
-  try {
-    return `The result is kept in ${await log.keepResult(callId, text)}`;
-  } catch (error) {
-    // The disk may be full; then at least show the result.
-    const why = error instanceof Error ? error.message : String(error);
-    const isLong = text.length > shownAtMost;
-    const shown = isLong ? `${text.slice(0, shownAtMost).toWellFormed()} …` : text;
-    return `The result could not be kept in the log either (${why}). ${isLong ? 'It begins' : 'It is'}:\n${shown}`;
-  }
-}
-
-const shownAtMost = 2_000;
-
-async function writeFailure(
-  block: ToolBlock,
-  context: BlockRunContext,
-  run: BlockOutcome,
-): Promise<BlockOutcome> {
-  const { error, status } = run;
-  const isCallFailed = status === 'error' || status === 'timeout';
-  const isForeign = block.problem?.isForeign === true;
-  if (error === null || !isCallFailed || isForeign || keepsLastResult(block, context)) return run;
-  const content = {
-    status: 'error',
-    type: 'text',
-    code: error.code,
-    // Results above move the lines of the note, not those of the block.
-    payload: block.problem?.messageInBlock ?? error.message,
-  } as const;
-  try {
-    const written = await context.writer.write(block, content, context.holdsOthers);
-    return { ...run, written };
-  } catch (unplaced) {
-    if (!(unplaced instanceof HostError)) throw unplaced;
-    // Nothing was called: what is wrong with the block is all there is to say.
-    if (run.attempts === 0) return run;
-    const message = `${unplaced.message} The call had failed: ${error.message}`;
-    return failed(block, { code: unplaced.code, message, advice: unplaced.advice }, run);
-  }
-}
-
-function keepsLastResult(block: ToolBlock, context: BlockRunContext): boolean {
-  const { onError } = context.ports.host.servers.settings;
-  return onError === 'keep' && block.result?.status === 'success';
-}
-
-/** The outcome of a failed block; its status follows from the code of the error. */
-function failed(
-  block: ToolBlock,
-  error: ErrorInfo,
-  { durationMs = 0, attempts = 0 }: Partial<Pick<CallOutcome, 'durationMs' | 'attempts'>> = {},
-): BlockOutcome {
-  const status = statusOfFailure(error.code);
-  const lastOutput = lastOutputOf(error);
-  return {
-    ...report(block),
-    status,
-    durationMs,
-    attempts,
-    written: false,
-    error: { ...briefFailure(error), ...(lastOutput !== '' && { lastOutput }) },
-  };
-}
-
-function report(block: ToolBlock): Pick<BlockOutcome, 'line' | 'server' | 'language' | 'tool'> {
-  const { line, server, fence, tool } = block;
-  return { line, server, ...(server === null && { language: languageOf(fence.info) }), tool };
-}
-
-/** The status of a block that failed with this code. Only `error` and `timeout` are written to the note. */
-function statusOfFailure(code: HostErrorCode): BlockOutcome['status'] {
-  return statusByCode[code] ?? 'error';
-}
-
-const statusByCode: Readonly<Partial<Record<HostErrorCode, BlockOutcome['status']>>> = {
-  timeout: 'timeout',
-  cancelled: 'cancelled',
-  stopped: 'cancelled',
-  server_disabled: 'skipped',
-  already_done: 'skipped',
-  section_forbids: 'refused',
-  session_limit: 'refused',
-  untrusted: 'refused',
-  output_edited: 'refused',
-  note_changed: 'refused',
-  note_unreadable: 'refused',
-};

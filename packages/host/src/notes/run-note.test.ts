@@ -366,7 +366,7 @@ test.each([{}, { choice: { blocks: ['1'] } }])(
     await using fixture = await openNoteFixture(acting);
     const whileRunning: NoteStore['whileRunning'] = (_path, _request, work) => {
       fixture.notes.texts.set(path, other.text());
-      return work(true);
+      return work('ended');
     };
     Object.assign(fixture.notes, { whileRunning });
     expect(await fixture.run(request)).toMatchObject({
@@ -376,3 +376,19 @@ test.each([{}, { choice: { blocks: ['1'] } }])(
     expect(fixture.calls).toBe(0);
   },
 );
+
+test('tells once that a program ended in the middle of the call of a block', async () => {
+  await using fixture = await openNoteFixture(block.replace('echo', 'write'));
+  const whileRunning: NoteStore['whileRunning'] = (_path, _request, work) => work('interrupted');
+  Object.assign(fixture.notes, { whileRunning });
+  expect(await fixture.run()).toMatchObject({
+    changed: true,
+    results: [{ status: 'error', error: { code: 'owner_lost' } }],
+  });
+  expect(fixture.text()).toContain('may have taken effect');
+  expect(fixture.calls).toBe(0);
+  expect(await fixture.run({ choice: { blocks: ['1'] } })).toMatchObject({
+    results: [{ status: 'success' }],
+  });
+  expect(fixture.calls).toBe(1);
+});

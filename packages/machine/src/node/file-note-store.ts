@@ -11,7 +11,7 @@ import {
   systemReason,
   withFileLock,
 } from '@errand/files';
-import type { NoteStore } from '@errand/host';
+import type { EarlierRun, NoteStore } from '@errand/host';
 import { HostError } from '@errand/host';
 import { editNoteFile, refuseUnwritable } from './edit-note-file.ts';
 import { decodeNote, unreadableNote } from './note-file-text.ts';
@@ -60,18 +60,18 @@ export function openNoteFolder(vaultFolder: string, locksFolder: string): NoteSt
       const target = targetOf(path, vaultFolder);
       const lock = join(locksFolder, hashOf(`${target}\n${request}`));
       let hasBegun = false;
-      const begin = (waited: boolean) => () => {
+      const begin = (earlier: EarlierRun) => (wasAbandoned: boolean) => {
         hasBegun = true;
-        return work(waited);
+        return work(wasAbandoned ? 'interrupted' : earlier);
       };
       try {
         using file = await fileAt(lock);
         try {
-          return await withFileLock(file, begin(false), signal, { ...whileCalling, patience: 0 });
+          return await withFileLock(file, begin('none'), signal, { ...whileCalling, patience: 0 });
         } catch (error) {
           if (hasBegun || !(error instanceof FilesError)) throw error;
         }
-        return await withFileLock(file, begin(true), signal, whileCalling);
+        return await withFileLock(file, begin('ended'), signal, whileCalling);
       } catch (cause) {
         throw !hasBegun && isFromSystem(cause) ? unlocked(path, locksFolder, cause) : cause;
       }
