@@ -79,10 +79,12 @@ async function importServers(
     (isAgreed === undefined ? refused : accepted).push(...group);
     if (isAgreed) agreedTo.push(...group.map(({ shown }) => shown));
   }
-  const leftAway = refused.map(({ found, shown: { does } }) => ({ found, does, error: notAgreed }));
+  const leftAway = refused.map(({ found, from, shown: { does } }) => {
+    return { found, does, error: from === undefined ? notAgreed : notAgreedOfFolder };
+  });
   if (refused.length > 0 && accepted.length === 0) {
     if (options.json) terminal.stdout.write(asJson(leftAway, problems));
-    else terminal.stderr.write(`${notAgreed.message}\n`);
+    else terminal.stderr.write(`${leftAway[0]?.error.message}\n`);
     return exitCode.usage;
   }
   // What was shown is agreed to, not what its files are by now.
@@ -135,6 +137,11 @@ interface Imported {
 const notAgreed = new HostError(
   'untrusted',
   'Nothing was imported. Approve them with --yes, or store them with --disabled.',
+);
+
+const notAgreedOfFolder = new HostError(
+  'untrusted',
+  'Nothing was imported. What came with a folder is approved on a terminal, or by naming its file with --yes; --disabled stores it without a start.',
 );
 
 /**
