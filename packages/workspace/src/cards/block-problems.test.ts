@@ -50,7 +50,7 @@ test('of a block that waits for the answer of another, the card says which, and 
     '```a\ntool: look\ncount: 1\n```\n^w1\n\n```a\ntool: look\ncount: "{{ blocks.w1 }}"\n```\n';
   const [, block] = findToolBlocks(scan(text), memory.host.servers.noteContext('n.md'));
   expect(blockMistakes(block as ToolBlock, memory.host)).toMatchObject([
-    { message: 'The block ^w1 has no up-to-date answer (new). Run it first.', line: 7 },
+    { message: 'The block ^w1 has no up-to-date answer (new). Run it first.', line: 9 },
   ]);
 });
 
