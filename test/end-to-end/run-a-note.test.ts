@@ -44,7 +44,7 @@ function actingVault(count: number) {
   const go = vault.path('go');
   vault.writeSettings(JSON.stringify({ version: 1, mcpServers: [vault.scripted()] }));
   const block = (_: unknown, index: number) =>
-    `# ${index}\n\`\`\`fix\ntool: wait-writing\nfile: ${go}\n\`\`\`\n`;
+    `# ${index}\n\`\`\`fix\ntool: act-late\nfile: ${go}\n\`\`\`\n`;
   writeFileSync(vault.path('Note.md'), Array.from({ length: count }, block).join('\n'));
   const counted = (kind: string) =>
     readJournal(vault.journal).filter((entry) => entry.kind === kind).length;

@@ -125,8 +125,10 @@ async function attempt(
   engine.sessions.hold(request.sessionId);
   const outcome = await engine.host.execute(request, options);
   const code = outcome.status === 'success' ? undefined : outcome.error.code;
-  if (code === 'owner_lost') giveUp(engine);
-  const wasEnded = code === 'owner_lost' || (code === 'stopped' && isGivenUp(engine));
+  // Whoever takes a vault over ends the servers of the program before.
+  const isDeposed = code === 'owner_lost' || (code === 'server_unavailable' && !engine.isHeld());
+  if (isDeposed) giveUp(engine);
+  const wasEnded = isDeposed || (code === 'stopped' && isGivenUp(engine));
   return wasEnded ? lost(outcome.attempts === 0) : outcome;
 }
 

@@ -105,7 +105,7 @@ export const scriptedTools: Readonly<Record<string, ScriptedTool>> = {
     annotations: { readOnlyHint: true },
     run: waitForFile,
   },
-  'wait-writing': {
+  'act-late': {
     description: 'Acts, and answers when a file appears.',
     inputSchema: withFile,
     run: waitForFile,

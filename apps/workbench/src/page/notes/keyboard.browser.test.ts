@@ -22,7 +22,7 @@ test('the focus stays on a card in a list when the notes of the vault change', a
   // A mistake in the properties is told once beside the text, and at the card that it stops.
   await page.getByRole('treeitem', { name: 'm', exact: true }).click();
   await page.getByRole('region', { name: /Tool block/ }).waitFor();
-  expect(await page.getByText(/This is not YAML/).count()).toBe(2);
+  await expect.poll(() => page.getByText(/This is not YAML/).count()).toBe(2);
 });
 
 test('the whole way works by keyboard alone', async () => {
