@@ -23,6 +23,10 @@ test(
       code: 2,
       json: { error: { message: expect.stringContaining('errand up') } },
     });
+    expect(await vault.errand('hooks', 'why', 'Nobody')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^There is no hook "Nobody"\./),
+    });
     using up = vault.start('up', '--json');
     await up.says(/"state":"connected"/);
     expect((await vault.json('hooks', 'why', 'Failures')).json).toMatchObject({

@@ -6,6 +6,7 @@ import { faultNotice, HostError } from '@errand/host';
 import type { JobEngine, JobsOptions } from '@errand/jobs';
 import type { OpenServicesPorts, OwnerServices } from '@errand/owner';
 import { answerJobs } from './answer-jobs.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import type { OpenHooks, OpenHooksPorts } from './open-hooks.ts';
 
 export interface VaultServicesPorts extends Omit<OpenHooksPorts, 'host' | 'notifier'> {
@@ -48,7 +49,7 @@ export function vaultServices(
         const { hooks } = await open();
         // Whoever gave up while hooks were being opened was told that nothing happened.
         signal.throwIfAborted();
-        return explained(hooks.service.answer(method, params, signal));
+        return explainRefusal(hooks.service.answer(method, params, signal));
       }
       throw new HostError('settings_invalid', `There is no service "${service}".`);
     },
@@ -131,15 +132,4 @@ async function waitFor(file: string, signal: AbortSignal): Promise<boolean> {
     if (existsSync(file)) return true;
   }
   return false;
-}
-
-/** What hooks refuse is no defect: it goes to the one who asked, as a failure with its reason. */
-async function explained(answer: Promise<unknown>): Promise<unknown> {
-  try {
-    return await answer;
-  } catch (error) {
-    const isRefusal = error instanceof Error && error.name === 'HooksError';
-    if (!isRefusal) throw error;
-    throw new HostError('settings_invalid', error.message, {}, { cause: error });
-  }
 }

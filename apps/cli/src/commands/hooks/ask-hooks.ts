@@ -2,6 +2,7 @@ import type { HooksMethods } from '@errand/hooks';
 import { HostError } from '@errand/host';
 import type { JsonObject } from '@errand/wire';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
+import { explainRefusal } from '../../explain-refusal.ts';
 import { openLocalHooks } from '../../open-local-hooks.ts';
 import { describeUnheard, visitVault } from '../../visit-vault.ts';
 
@@ -47,6 +48,6 @@ export async function askHooks<Method extends keyof HooksMethods>(
     throw new HostError('settings_invalid', message);
   }
   await using hooks = await openLocalHooks(options, context);
-  const value = await hooks.service.answer(method, params, context.signal);
+  const value = await explainRefusal(hooks.service.answer(method, params, context.signal));
   return { value: value as HooksMethods[Method]['result'], isOwned: false };
 }
