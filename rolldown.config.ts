@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig, type InputOptions, type OutputOptions, type Plugin } from 'rolldown';
 import obsidianPlugin from './apps/obsidian/rolldown.config.ts';
+import vscodeExtension from './apps/vscode/rolldown.config.ts';
 
 /**
  * An import of a module of Node reads all its exports, and some of them load what belongs to them: fetch,
@@ -15,7 +16,7 @@ const nodeModulesAsTheyAre: Plugin = {
       (_, whole: string | undefined, names: string | undefined, module: string) =>
         [whole, names?.replaceAll(' as ', ': ')]
           .filter((each) => each !== undefined)
-          .map((each) => `const ${each} = process.getBuiltinModule("${module}");`)
+          .map((each) => `const ${each} = globalThis.process.getBuiltinModule("${module}");`)
           .join(' '),
     ),
     // The lines stay where they were.
@@ -34,8 +35,8 @@ function program(input: string, output: OutputOptions): Recipe {
     input,
     platform: 'node',
     plugins: [nodeModulesAsTheyAre],
-    // A native add-on cannot be part of a bundle; without it secrets go to a file.
-    external: ['@napi-rs/keyring'],
+    // Native add-ons cannot be part of a bundle; programs do without them.
+    external: ['@napi-rs/keyring', 'pg-native'],
     // Older packages name their ES modules here; their CommonJS cannot always be bundled.
     resolve: { mainFields: ['module', 'main'] },
     transform: { target: 'es2022' },
@@ -66,5 +67,17 @@ export default defineConfig([
   ...commandLine('apps/cli/dist'),
   program('servers/vault/src/main.ts', alone('servers/vault/dist/main.js')),
   program('servers/vault/src/index/index-worker.ts', alone('servers/vault/dist/index-worker.js')),
+  // In several files: the driver of a database is loaded where the ledger is in one.
+  program('servers/gmail/src/main.ts', {
+    dir: 'servers/gmail/dist',
+    cleanDir: true,
+    chunkFileNames: '[name].js',
+  }),
+  program('servers/bitbucket/src/main.ts', alone('servers/bitbucket/dist/main.js')),
+  program(
+    'servers/gmail/src/mime/message-worker.ts',
+    alone('servers/gmail/dist/message-worker.js'),
+  ),
   obsidianPlugin,
+  vscodeExtension,
 ]);

@@ -54,6 +54,20 @@ const plants: readonly Plant[] = [
     says: /planted-obsidian\.ts.*noRestrictedImports/,
   },
   {
+    mistake: "the editor's API outside its folder of the VS Code extension",
+    path: 'apps/vscode/src/planted-vscode.ts',
+    text: "export { window } from 'vscode';\n",
+    step: 'lint',
+    says: /planted-vscode\.ts.*noRestrictedImports/,
+  },
+  {
+    mistake: 'an API of VS Code that is newer than the oldest editor we support',
+    path: 'apps/vscode/src/vscode/planted-newer.ts',
+    text: "import { lm } from 'vscode';\n\nexport const gateway = () => lm.startMcpGateway();\n",
+    step: 'types',
+    says: /planted-newer\.ts.*TS2339/,
+  },
+  {
     mistake: 'MCP in the core of the host',
     path: 'packages/host/src/planted-mcp.ts',
     text: "export { Client } from '@modelcontextprotocol/client';\n",

@@ -22,13 +22,15 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+// What is provided for one benchmark ends with it, and is not given to the next.
+const env = { ...process.env };
 const rows: BenchRow[] = [];
 for (const [name, path] of files) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   console.error(`Measuring ${name} …`);
   await using provided = await provide(needsOf(path), {
     projectFolder: join(import.meta.dirname, '..'),
-    env: process.env,
+    env,
     say: console.error,
     signal: AbortSignal.timeout(10 * 60_000),
   });
@@ -55,7 +57,8 @@ else {
 
 /** A benchmark says by its name what must run for it. */
 function needsOf(path: string): Provision[] {
-  return path.endsWith('.docker.bench.ts') ? [{ need: 'docker', packages: [] }] : [];
+  const named = (['docker', 'postgres'] as const).filter((need) => path.includes(`.${need}.`));
+  return named.map((need) => ({ need, packages: [] }));
 }
 
 function round(value: number): number {

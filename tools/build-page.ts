@@ -17,7 +17,7 @@ export function isPageOld(): boolean {
   const { mtimeMs } = statSync(page);
   const sources = [
     `${workbench}/{src/{page,contract}/**,src/contract.ts,*.ts,*.json}`,
-    'packages/document/src/display/**',
+    'packages/{document,host,parts,wire,workspace}/src/**',
   ];
   return globSync(sources).some((path) => statSync(path).mtimeMs > mtimeMs);
 }

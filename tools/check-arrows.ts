@@ -1,17 +1,49 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
+const ofApps: readonly string[] = [
+  '@errand/assistant',
+  '@errand/document',
+  '@errand/files',
+  '@errand/gateway',
+  '@errand/hooks',
+  '@errand/host',
+  '@errand/jobs',
+  '@errand/launcher',
+  '@errand/machine',
+  '@errand/mailroom',
+  '@errand/owner',
+  '@errand/services',
+  '@errand/wire',
+  '@errand/workspace',
+];
+
 /** What each package may depend on, by name or by the folder it stands in. ARCHITECTURE.md draws it. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   '@errand/document': [],
   '@errand/files': [],
   '@errand/jobs': [],
   '@errand/wire': [],
+  '@errand/oauth': ['@errand/files', '@errand/wire'],
   '@errand/host': ['@errand/document', '@errand/wire'],
-  '@errand/machine': ['@errand/document', '@errand/files', '@errand/host', '@errand/wire'],
+  '@errand/machine': [
+    '@errand/document',
+    '@errand/files',
+    '@errand/host',
+    '@errand/oauth',
+    '@errand/wire',
+  ],
   '@errand/gateway': ['@errand/document', '@errand/host', '@errand/wire'],
   '@errand/owner': ['@errand/files', '@errand/host', '@errand/wire'],
-  '@errand/workspace': ['@errand/assistant', '@errand/document', '@errand/host', '@errand/wire'],
+  // The workspace and the parts know hooks and the mailroom by their types alone.
+  '@errand/workspace': [
+    '@errand/assistant',
+    '@errand/document',
+    '@errand/hooks',
+    '@errand/host',
+    '@errand/mailroom',
+    '@errand/wire',
+  ],
   '@errand/assistant': ['@errand/document', '@errand/host'],
   '@errand/hooks': [
     '@errand/assistant',
@@ -21,40 +53,61 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     '@errand/jobs',
     '@errand/wire',
   ],
-  '@errand/server-kit': ['@errand/wire'],
+  '@errand/mailroom': [
+    '@errand/assistant',
+    '@errand/document',
+    '@errand/files',
+    '@errand/host',
+    '@errand/jobs',
+    '@errand/wire',
+  ],
+  '@errand/parts': [
+    '@errand/document',
+    '@errand/hooks',
+    '@errand/host',
+    '@errand/wire',
+    '@errand/workspace',
+  ],
+  // What an owner runs is put together here, with the adapters, for every app that owns a vault.
+  '@errand/services': [
+    '@errand/assistant',
+    '@errand/files',
+    '@errand/hooks',
+    '@errand/host',
+    '@errand/jobs',
+    '@errand/machine',
+    '@errand/mailroom',
+    '@errand/owner',
+    '@errand/wire',
+  ],
+  '@errand/server-kit': ['@errand/oauth', '@errand/wire'],
   '@errand/launcher': [],
   servers: ['@errand/server-kit', '@errand/document', '@errand/files', '@errand/launcher'],
-  // The command line lists the vault server because it starts its program; nobody can import it.
+  // The command line lists our servers because it starts their programs; nobody can import them.
   '@errand/cli': [
     '@errand/assistant',
     '@errand/document',
     '@errand/files',
     '@errand/gateway',
+    '@errand/gmail',
     '@errand/hooks',
     '@errand/host',
     '@errand/jobs',
     '@errand/launcher',
     '@errand/machine',
+    '@errand/mailroom',
+    '@errand/oauth',
     '@errand/owner',
+    '@errand/services',
     '@errand/vault',
     '@errand/wire',
     '@errand/workbench',
     '@errand/workspace',
   ],
-  apps: [
-    '@errand/assistant',
-    '@errand/document',
-    '@errand/files',
-    '@errand/gateway',
-    '@errand/hooks',
-    '@errand/host',
-    '@errand/jobs',
-    '@errand/launcher',
-    '@errand/machine',
-    '@errand/owner',
-    '@errand/wire',
-    '@errand/workspace',
-  ],
+  // Besides the page, only webviews of editors use the parts.
+  '@errand/workbench': [...ofApps, '@errand/parts'],
+  '@errand/vscode': [...ofApps, '@errand/parts'],
+  apps: ofApps,
 };
 
 /** What the tests of these packages may use besides: real processes come from the adapters. */

@@ -14,6 +14,7 @@ const foreignText: Readonly<Record<string, string>> = {
   'apps/cli/src/errand.ts': 'Commander puts "error: " before its messages',
   'packages/files/src/files-error.ts': 'Node puts the system call behind its messages',
   'packages/host/src/settings/foreign/parse-foreign-text.ts': 'the TOML parser quotes the file',
+  'packages/jobs/src/postgres/database-failure.ts': 'pg has no code for a missing password',
   'packages/machine/src/docker/create-container.ts': 'Docker has no codes for these refusals',
   'packages/machine/src/docker/start-failure.ts': 'Docker has no codes for these refusals',
   'packages/machine/src/mcp/to-host-error.ts': 'MCP has one code for several failures',

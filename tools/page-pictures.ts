@@ -1,25 +1,58 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { chromium, type Page } from 'playwright-core';
-import { lookAtMachine } from './provision/look-at-machine.ts';
-import { browsers } from './provision/plan.ts';
-
-/** More than this is too much to load for a look. */
-const mostBytes = 150_000;
-const size = { width: 1280, height: 800 };
-const errand = join(import.meta.dirname, '../apps/cli/bin/errand.cjs');
+import { serveInBackground } from './serve-vault.ts';
+import { launchBrowser, pictureSize, takePicture } from './take-picture.ts';
 
 /** What is run before the pictures are taken: answers, a refusal, and mistakes. */
 const runs = ['Weekly review.md', 'Reading list.md', 'Mistakes.md', 'Welcome.md'];
+
+const vaultServer = '6f1c6f0e-0d0a-4d5c-9a3e-8f6f0d1b7a10';
+const append = (content: string) => ({
+  type: 'mcp',
+  parameters: {
+    serverId: vaultServer,
+    toolName: 'append_to_note',
+    parameterMappings: [
+      { toolParam: 'path', source: 'literal', value: 'Log.md' },
+      { toolParam: 'content', source: 'template', value: content },
+      { toolParam: 'create', source: 'literal', value: 'true' },
+    ],
+  },
+});
+
+/** The first is run and opened in the editor. */
+const hooks = [
+  {
+    name: 'Note when a plan is ready',
+    trigger: { kind: 'agent-operation', agent: 'speckit', operation: 'plan', timing: 'after' },
+    actions: [append('- {{ timestamp | date: "%H:%M" }} the plan is ready')],
+  },
+  {
+    name: 'Commit notes every evening',
+    trigger: { kind: 'schedule', cron: '0 20 * * *', missed: 'once' },
+    actions: [
+      {
+        type: 'git',
+        parameters: { operation: 'commit', messageTemplate: 'notes: {{ timestamp }}' },
+      },
+    ],
+  },
+  {
+    name: 'List failed calls',
+    trigger: { kind: 'call', status: ['error', 'timeout'] },
+    conditions: [{ field: 'call.source', equals: 'hook', not: true }],
+    actions: [append('- {{ call.server }}/{{ call.tool }} failed')],
+  },
+];
+const madeHook = 'MADE';
 
 const pictures = [
   { name: 'notes', route: '/notes/Welcome.md', wait: 'truncated' },
   { name: 'servers', route: '/servers', wait: 'vault' },
   { name: 'calls', route: '/calls', wait: 'list_notes' },
+  { name: 'hooks', route: '/hooks', wait: 'Succeeded' },
+  { name: 'hooks-editor', route: `/hooks/${madeHook}?edit=1`, wait: 'It would run' },
   { name: 'settings', route: '/settings', wait: 'Time for a call' },
   { name: 'notes-dark', route: '/notes/Welcome.md', wait: 'truncated', isDark: true },
 ] as const;
@@ -28,38 +61,22 @@ const pictures = [
 export async function makePagePictures(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await using served = await serveExamples();
-  const browser = await chromium.launch({
-    executablePath: findBrowser(),
-    args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
-  });
+  const browser = await launchBrowser();
   try {
-    const page = await browser.newPage({ viewport: size });
+    const page = await browser.newPage({ viewport: pictureSize });
     await page.goto(served.url);
     await page.waitForURL(({ pathname }) => pathname === '/');
     for (const note of runs) await page.evaluate(runNote, note);
+    const made = await page.evaluate(makeHooks, hooks);
     for (const { name, route, wait, ...look } of pictures) {
       await page.emulateMedia({ colorScheme: 'isDark' in look ? 'dark' : 'light' });
-      await page.goto(`${new URL(served.url).origin}/#${route}`);
-      await take(page, wait, join(folder, `${name}.png`));
+      const target = route.replace(madeHook, made);
+      await page.goto(`${new URL(served.url).origin}/#${target}`);
+      await takePicture(page, wait, join(folder, `${name}.png`));
     }
   } finally {
     await browser.close();
   }
-}
-
-function findBrowser(): string {
-  const { programs, given } = lookAtMachine(process.env);
-  const found = given.chromium ?? browsers.map((name) => programs[name]).find(Boolean);
-  if (found !== undefined) return found;
-  throw new Error('The pictures need Chromium. Install it, or name it in ERRAND_TEST_CHROMIUM.');
-}
-
-async function take(page: Page, wait: string, path: string): Promise<void> {
-  await page.getByRole('main').getByText(wait).first().waitFor();
-  await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
-  const { size: bytes } = statSync(path);
-  if (bytes > mostBytes) throw new Error(`${path} has ${bytes} bytes; ${mostBytes} are allowed.`);
-  console.log(`${path}: ${Math.round(bytes / 1_000)} KB`);
 }
 
 /** Runs a note and waits until nothing runs any more. Runs in the browser. */
@@ -83,26 +100,41 @@ async function runNote(path: string): Promise<void> {
   events.close();
 }
 
+interface Answered {
+  readonly id?: string;
+  readonly status?: string;
+  readonly hook?: { readonly id: string };
+}
+
+/** Adds hooks, runs the first and waits for it; answers with its id. Runs in the browser. */
+async function makeHooks(wanted: readonly object[]): Promise<string> {
+  const ask = async (path: string, body?: object): Promise<Answered> => {
+    const post = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    const init = body && { ...post, body: JSON.stringify(body) };
+    return (await fetch(`/api/hooks${path}`, init)).json() as Promise<Answered>;
+  };
+  const ids: string[] = [];
+  for (const hook of wanted) ids.push((await ask('', { hook })).hook?.id ?? '');
+  const [first = ''] = ids;
+  const { id } = await ask(`/entry/${first}/run`, {});
+  for (;;) {
+    const { status } = await ask(`/runs/${id}`);
+    if (status !== 'running' && status !== 'queued') return first;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 /** `errand serve` on a copy of the example vault, with nothing of this user around it. */
 async function serveExamples(): Promise<AsyncDisposable & { readonly url: string }> {
   const home = mkdtempSync(join(tmpdir(), 'errand-pictures-'));
   const vault = join(home, 'My notes');
   cpSync('examples/vault', vault, { recursive: true });
-  const env = { ...process.env, HOME: home, XDG_STATE_HOME: '', XDG_CACHE_HOME: '' };
-  const args = [errand, 'serve', '--json', '--vault', vault];
   // The usual port where it is free, so that the picture of the settings shows it.
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const closed = once(child, 'close');
-  const [line] = await Promise.race([
-    once(createInterface(child.stdout), 'line'),
-    closed.then(() => Promise.reject(new Error('errand serve ended before it served.'))),
-  ]);
-  const { url } = JSON.parse(line) as { url: string };
+  const served = await serveInBackground(vault, { home });
   return {
-    url,
+    url: served.url,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await closed;
+      await served[Symbol.asyncDispose]();
       rmSync(home, { recursive: true, force: true });
     },
   };

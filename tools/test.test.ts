@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ScratchProject } from './provision/scratch-project.ts';
 
@@ -69,12 +71,18 @@ test('fails in CI when anything is left out', async () => {
   expect(code).toBe(1);
 });
 
-test('ends a run that exceeds its limit and fails', async () => {
-  const stuck = `test('waits', { timeout: 0 }, () => new Promise(() => setInterval(() => {}, 1000)));`;
+test('ends a run that exceeds its limit with all of its processes, and fails', async () => {
+  const stuck = `import { writeFileSync } from 'node:fs';
+    test('waits', { timeout: 0 }, () => new Promise(() => {
+      writeFileSync('pid', String(process.pid));
+      setInterval(() => {}, 1000);
+    }));`;
   await using project = new ScratchProject({ 'stuck.test.ts': stuck });
   const { code, output } = await project.test([], { ERRAND_TEST_MINUTES: '0.1' }).done;
   expect(output).toContain('The run took longer than 0.1 minutes and was ended.');
   expect(code).not.toBe(0);
+  const pid = Number(readFileSync(join(project.folder, 'pid'), 'utf8'));
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
 test('notices a run that cannot start', async () => {
@@ -82,6 +90,14 @@ test('notices a run that cannot start', async () => {
   const run = project.test([], { prefix: ['/no/such/program'] });
   await expect(run.done).rejects.toThrow('ENOENT');
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 function lastLine(output: string): string | undefined {
   return output.trimEnd().split('\n').at(-1);

@@ -11,6 +11,7 @@ export async function bench(): Promise<BenchRow[]> {
     ...(await loadRows()),
     ...(await noteRows('source')),
     ...(await noteRows('preview')),
+    ...(await noteRows('source', 5_000_000)),
   ];
 }
 
@@ -44,12 +45,13 @@ async function loadRows(): Promise<BenchRow[]> {
 
 const modes = { source: 'Live Preview', preview: 'Reading view' } as const;
 
-async function noteRows(mode: 'source' | 'preview'): Promise<BenchRow[]> {
-  const ours = await measureNote(mode, manyBlocks, true);
-  const floor = await measureNote(mode, manyBlocks, false);
+async function noteRows(mode: 'source' | 'preview', prose = 0): Promise<BenchRow[]> {
+  const ours = await measureNote(mode, manyBlocks, true, prose);
+  const floor = await measureNote(mode, manyBlocks, false, prose);
+  const size = prose === 0 ? '' : ` in ${prose / 1e6} MB`;
   return (['scrolling', 'typing'] as const).map((doing) =>
     row(
-      `longest task (processor time), ${doing}, ${manyBlocks} blocks, ${modes[mode]}`,
+      `longest task (processor time), ${doing}, ${manyBlocks} blocks${size}, ${modes[mode]}`,
       'ms',
       ours[doing],
       floor[doing],

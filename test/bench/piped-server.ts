@@ -15,11 +15,15 @@ export interface PipedServer extends AsyncDisposable {
 const pageBytes = 4096;
 
 /** Starts a server from its program and arguments and waits for its first answer. */
-export async function startOnPipes(args: readonly string[], cache: string): Promise<PipedServer> {
+export async function startOnPipes(
+  args: readonly string[],
+  cache: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<PipedServer> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...process.env, XDG_CACHE_HOME: cache },
+    env: { ...process.env, XDG_CACHE_HOME: cache, ...env },
   });
   const waiting = new Map<number, (result: Record<string, unknown>) => void>();
   createInterface({ input: child.stdout }).on('line', (line) => {

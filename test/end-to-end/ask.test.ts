@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openAskVault } from './ask-vault.ts';
 import { patient, run } from './errand-process.ts';
@@ -133,6 +134,20 @@ test('Ctrl-C in the middle of an answer leaves the note whole', patient, async (
   );
 });
 
+test('Ctrl-C before an answer came says how to ask again', patient, async () => {
+  await using fixture = await openAskVault([]);
+  fixture.model.always({ status: 503, message: 'busy' });
+  using asking = fixture.vault.start('ask', '--note', 'Trip.md', 'Which?');
+  await expect.poll(() => fixture.model.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  asking.child.kill('SIGINT');
+  const { code, stderr } = await asking.ended;
+  expect(code).toBe(130);
+  expect(stderr).toMatch(
+    /Stopped before an answer came\. .*\nThe question is in the note\. Try again with: errand ask --note Trip\.md\n$/,
+  );
+  expect(fixture.vault.read('Trip.md')).toBe('# Trip\n\n#User : Which?\n');
+});
+
 test('takes piped input as part of the question, or as the question', patient, async () => {
   await using fixture = await openAskVault([{ text: ['A.'] }, { text: ['B.'] }]);
   const type = (command: string) =>
@@ -248,6 +263,12 @@ test(
     expect(await vault.json('assistants', 'test', 'Gone')).toMatchObject({
       code: 1,
       json: { name: 'Gone', error: { code: 'model_unreachable' } },
+    });
+    writeFileSync(vault.path('Asked.md'), '# A\n');
+    const inNote = ['--assistant', 'Gone', '--note', 'Asked.md'];
+    expect(await vault.errand('ask', ...inNote, 'Which?')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Try again with: errand ask --note Asked\.md\n$/),
     });
     expect(await vault.errand('assistants', 'remove', 'router')).toMatchObject({
       code: 0,

@@ -74,7 +74,7 @@ test('reports bad entries with their position, and uses the good ones', patient,
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('There is no server "python". There are: good.');
   const place =
-    /^The settings entry of "bare" cannot be read\. settings:1:\d+: mcpServers\[4\]\.localConfig\.command: /;
+    /^The settings entry of "bare" cannot be read\. \.errand\/settings\.json:1:\d+: mcpServers\[4\]\.localConfig\.command: /;
   const block = (server: string) => `\`\`\`${server}\ntool: echo\ntext: hi\n\`\`\`\n`;
   writeFileSync(vault.path('Note.md'), `${block('Bare')}\n${block('good')}\n${block('python')}`);
   const named = await vault.json('run', 'Note.md');
@@ -88,6 +88,10 @@ test('reports bad entries with their position, and uses the good ones', patient,
     },
   });
   expect(named.json).toHaveProperty('results.0.error.message', expect.stringMatching(place));
+  expect(await vault.errand('blocks', 'Note.md')).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('The settings entry of "bare" cannot be read.'),
+  });
   await vault.errand('servers', 'disable', 'good');
   const after = JSON.parse(vault.read('.errand/settings.json'));
   expect(after.mcpServers.slice(1)).toEqual(JSON.parse(before).mcpServers.slice(1));

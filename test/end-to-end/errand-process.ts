@@ -193,6 +193,11 @@ export class RunningProgram implements Disposable {
     return this.#stdout;
   }
 
+  /** What it has written to standard error so far. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
   /** Waits until the program has written something like this, to whichever stream. */
   says(wanted: RegExp): Promise<void> {
     return new Promise((resolve, reject) => {

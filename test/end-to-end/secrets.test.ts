@@ -147,6 +147,13 @@ test(
     const env = { API_KEY: `\${secret:weather-api-key}`, UNITS: 'metric' };
     expect(vault.settings().mcpServers).toMatchObject([{ enabled: true, localConfig: { env } }]);
     expect(vault.read('.errand/settings.json')).not.toContain('swordfish');
+    const renewed = ['servers', 'edit', 'weather', '--env', 'API_KEY=salmon'];
+    expect(await vault.errand(...renewed)).toMatchObject({ code: 0 });
+    expect(await vault.json('secrets', 'list')).toMatchObject({
+      json: { secrets: ['weather-api-key'] },
+    });
+    const seen = await vault.json('call', 'weather', 'environment');
+    expect(JSON.stringify(seen.json)).toContain('salmon');
     const added = ['servers', 'add', 'other', '--keep-plain', '--disabled', ...typed];
     expect(await vault.errand(...added)).toMatchObject({ code: 0 });
     expect(vault.settings().mcpServers[1]?.localConfig?.env).toMatchObject({

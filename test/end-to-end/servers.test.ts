@@ -36,6 +36,11 @@ test(
     const limit = ['servers', 'edit', 'better', '--allow-tool', 'e*', '--deny-tool', 'env*'];
     expect(await vault.errand(...limit)).toMatchObject({ code: 0, stdout: 'Changed better.\n' });
     expect((await vault.errand('servers', 'test', 'better')).stderr).toMatch(/\n {2}1 tool\n$/);
+    await vault.errand('servers', 'edit', 'better', '--deny-tool', 'evn*');
+    expect((await vault.errand('servers', 'test', 'better')).stderr).toMatch(
+      /\n {2}1 tool\n {2}"evn\*" fits none of its tools: echo, /,
+    );
+    await vault.errand('servers', 'edit', 'better', '--unset-deny-tool', 'evn*');
     const shown = await vault.errand('servers', 'show', 'better');
     expect(shown.stdout).toContain('│ offers only its tools e*\n│ leaves out its tools env*\n');
     expect(shown.stdout).toMatch(/^name +better\nkind +command\n/);
@@ -148,6 +153,17 @@ const fields = [
   'autoDisabledAt',
   'problem',
 ];
+
+test('an edit stores nothing that this machine knows of a server', patient, async () => {
+  using vault = TestVault.trusted();
+  vault.add(vault.scripted());
+  const [stored] = vault.settings().mcpServers;
+  await vault.errand('call', 'fix', 'echo', 'text=a');
+  await vault.errand('servers', 'edit', 'fix', '--timeout', '7');
+  expect(vault.settings().mcpServers).toEqual([{ ...stored, timeout: 7000 }]);
+  const { json } = await vault.json('servers', '--offline');
+  expect(json).toMatchObject({ servers: [{ lastConnectedAt: expect.any(Number) }] });
+});
 
 test('enabling a server that was given up forgets its failures', patient, async () => {
   using vault = TestVault.trusted();

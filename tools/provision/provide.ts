@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { provideCodeServer } from './code-server.ts';
 import { useDockerEngine } from './docker-engine.ts';
 import { installPackages } from './install-packages.ts';
 import { lookAtMachine } from './look-at-machine.ts';
-import { provideNode22 } from './node-22.ts';
+import { provideNode } from './older-node.ts';
 import { browsers, type Need, type Provision } from './plan.ts';
+import { startPostgres } from './postgres.ts';
 import { readProgram, runProgram } from './run-program.ts';
 import { provideTestImage } from './test-image.ts';
 
@@ -67,13 +69,36 @@ const providers: Readonly<Record<Need, Provider>> = {
     await readProgram('bwrap', ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', 'true']);
     return {};
   },
-  async bundle({ projectFolder, say, signal }) {
-    const node = await provideNode22(join(projectFolder, '.cache'), say);
-    const code = await runProgram('npm', ['run', '--silent', 'build'], {
-      cwd: projectFolder,
-      signal,
-    });
-    if (code !== 0) throw new Error('npm run build failed');
+  async postgres({ env }, started) {
+    const given = lookAtMachine(env).given.postgres;
+    return { ERRAND_TEST_POSTGRES: given ?? started.use(await startPostgres()).url };
+  },
+  async nginx({ env }) {
+    return { ERRAND_TEST_NGINX: lookAtMachine(env).programs.nginx ?? '' };
+  },
+  async bundle({ say, ...options }) {
+    const node = await provideNode(22, join(options.projectFolder, '.cache'), say);
+    await runScript('build', options);
     return { ERRAND_TEST_NODE22: node };
   },
+  async pack({ say, ...options }) {
+    const node = await provideNode(20, join(options.projectFolder, '.cache'), say);
+    await runScript('pack', options);
+    return { ERRAND_TEST_NODE20: node };
+  },
+  async vscode(options) {
+    const given = lookAtMachine(options.env).given.codeServer;
+    const cache = join(options.projectFolder, '.cache');
+    return { ERRAND_TEST_CODE_SERVER: given ?? (await provideCodeServer(cache, options)) };
+  },
 };
+
+async function runScript(
+  name: string,
+  { projectFolder, env, signal }: Pick<ProvideOptions, 'projectFolder' | 'env' | 'signal'>,
+): Promise<void> {
+  // In an environment that vitest has changed, the page would be built for development.
+  const options = { cwd: projectFolder, env, signal };
+  const code = await runProgram('npm', ['run', '--silent', name], options);
+  if (code !== 0) throw new Error(`npm run ${name} failed`);
+}

@@ -3,16 +3,18 @@ import { type SpawnOptions, spawn } from 'node:child_process';
 interface RunOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'stdio'> {
   /** Asks the program to end, and kills it when it has not after 20 s; the promise waits until it has. */
   readonly signal?: AbortSignal;
+  /** Ends what the program has started and left behind, once it has ended. */
+  readonly endsGroup?: boolean;
 }
 
 /** Runs a program to its end, with its output shown; resolves with its exit code. */
 export function runProgram(
   program: string,
   args: readonly string[],
-  { signal, ...options }: RunOptions = {},
+  { signal, endsGroup = false, ...options }: RunOptions = {},
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', ...options });
+    const child = spawn(program, args, { stdio: 'inherit', detached: endsGroup, ...options });
     const stop = () => {
       child.kill('SIGTERM');
       setTimeout(() => child.kill('SIGKILL'), 20_000).unref();
@@ -22,9 +24,19 @@ export function runProgram(
     child.once('error', reject);
     child.once('close', (code) => {
       signal?.removeEventListener('abort', stop);
+      if (endsGroup) endGroup(child.pid);
       resolve(code ?? 1);
     });
   });
+}
+
+function endGroup(leader: number | undefined): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Nothing is left of it.
+  }
 }
 
 /** Runs a program quietly; resolves with what it printed and rejects with what it complained about. */

@@ -55,7 +55,7 @@ With a key, which is asked for and stored as a secret:
   errand assistants add Claude --provider anthropic --model claude-sonnet-4-5`;
 
 /** Quotes a name as one shell word, since it may come from a file. */
-function word(name: string): string {
+export function word(name: string): string {
   return /^[\w./-]+$/.test(name) ? name : `'${oneLine(name).replaceAll("'", `'\\''`)}'`;
 }
 

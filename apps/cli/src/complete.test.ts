@@ -37,6 +37,8 @@ test.each([
   { typed: 'servers edit --rename ', offers: [] },
   { typed: 'servers edit here --approval ', offers: ['allow', 'always', 'ask', 'deny'] },
   { typed: 'completion ', offers: ['bash', 'fish', 'zsh'] },
+  { typed: 'hooks bridge ', offers: ['event', 'install', 'remove'] },
+  { typed: 'hooks bridge install c', offers: ['claude', 'codex', 'copilot', 'cursor'] },
   { typed: 'compl', offers: ['completion'] },
   { typed: 'up --print-service ', offers: ['launchd', 'systemd', 'windows'] },
   { typed: 'servers add x -- --', offers: [] },

@@ -17,6 +17,7 @@ beforeEach(() => {
   const mcpServers = [scriptedServerConfig({}, { name: 'fix' })];
   const text = JSON.stringify({ version: 1, mcpServers });
   writeFileSync(join(folder, 'vault/.errand/settings.json'), text);
+  writeFileSync(join(folder, 'vault/Plan.md'), '# Plan\n');
 });
 
 afterEach(() => {
@@ -72,6 +73,10 @@ const mistakes = [
   { line: 'secrets remove nobody', says: 'There is no secret "nobody".' },
   { line: 'servers --vault nowhere', says: 'There is no folder ' },
   { line: 'run nowhere.md', says: 'There is no note nowhere.md.' },
+  { line: 'run plna.md', says: 'There is no note plna.md. Did you mean Plan.md?' },
+  { line: 'blocks Plan.md:3', says: 'errand run Plan.md --block 3' },
+  { line: 'ask --note Plan.md:0 why', says: 'Lines and blocks are counted from 1.' },
+  { line: 'run .', says: '. is a folder. Name a note in it, such as Plan.md, or' },
   { line: 'run ../outside.md --vault .', says: 'is not in the vault' },
   { line: 'up --print-service cron', says: 'Allowed choices are systemd, launchd, windows.' },
   { line: 'completion tcsh', says: 'Allowed choices are bash, zsh, fish.' },

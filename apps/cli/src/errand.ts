@@ -7,11 +7,13 @@ import { assistantsCommand } from './commands/assistants.ts';
 import { blocksCommand } from './commands/blocks.ts';
 import { callCommand } from './commands/call.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { historyCommand } from './commands/history.ts';
 import { hooksCommand } from './commands/hooks/hooks-command.ts';
 import { initCommand } from './commands/init.ts';
 import { jobsCommand } from './commands/jobs.ts';
+import { mailCommand } from './commands/mail/mail-command.ts';
 import { runCommand } from './commands/run.ts';
 import { secretsCommand } from './commands/secrets.ts';
 import { sectionsCommand } from './commands/sections.ts';
@@ -24,6 +26,7 @@ import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
 import { upCommand } from './commands/up.ts';
 import { watchCommand } from './commands/watch.ts';
+import { workerCommand } from './commands/worker.ts';
 import { codeOfCommandFailure, type ExitCode, exitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
@@ -112,15 +115,18 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   gatewayCommand,
   serveCommand,
   upCommand,
+  workerCommand,
   statusCommand,
   stopCommand,
   resumeCommand,
   historyCommand,
   hooksCommand,
   jobsCommand,
+  mailCommand,
   secretsCommand,
   settingsCommand,
   trustCommand,
+  doctorCommand,
   completionCommand,
 ];
 

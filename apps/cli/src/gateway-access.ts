@@ -1,13 +1,12 @@
-import {
-  type ForeignProgramName,
-  foreignPrograms,
-  HostError,
-  isForeignProgram,
-  type OwnEntry,
-  takesAddresses,
-  writeForeignConfig,
-} from '@errand/host';
+import { foreignPrograms, HostError } from '@errand/host';
 import { openGatewayTokenFile } from '@errand/machine/node';
+import {
+  type ClientEntry,
+  type McpClientName,
+  mcpClientNames,
+  takesAddresses,
+  writeClientConfig,
+} from '@errand/wire';
 import { type Command, Option } from 'commander';
 import type { OpenVault } from './open-vault.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,8 +18,6 @@ export interface AccessOptions {
   readonly newToken?: boolean;
   readonly printConfig?: string;
 }
-
-const programs = Object.keys(foreignPrograms).filter(isForeignProgram);
 
 /** Adds the options about who may use the gateway over HTTP. */
 export function withAccessOptions(command: Command): Command {
@@ -36,7 +33,7 @@ export function withAccessOptions(command: Command): Command {
       new Option(
         '--print-config <program>',
         'print the configuration for another program, token included, and exit',
-      ).choices(programs),
+      ).choices(mcpClientNames),
     );
 }
 
@@ -69,21 +66,25 @@ export function printConfig(
   { stdout, stderr }: Terminal,
   json = false,
 ): void {
-  const name = program as ForeignProgramName;
+  const name = program as McpClientName;
   const isHttp = endpoints.port !== undefined && takesAddresses(name);
   if (endpoints.port !== undefined && !isHttp) {
     const { title } = foreignPrograms[name];
     stderr.write(`${title} cannot be given an address, so it starts the gateway itself.\n`);
   }
-  const config = writeForeignConfig(name, isHttp ? httpEntry(endpoints) : stdioEntry(endpoints));
+  const config = writeClientConfig(
+    name,
+    'errand',
+    isHttp ? httpEntry(endpoints) : stdioEntry(endpoints),
+  );
   stdout.write(json ? `${JSON.stringify({ program, config })}\n` : config);
 }
 
-function stdioEntry({ stdioArgs }: GatewayEndpoints): OwnEntry {
+function stdioEntry({ stdioArgs }: GatewayEndpoints): ClientEntry {
   return { kind: 'stdio', command: 'errand', args: stdioArgs };
 }
 
-function httpEntry({ port, token, search }: GatewayEndpoints): OwnEntry {
+function httpEntry({ port, token, search }: GatewayEndpoints): ClientEntry {
   if (port === 0) {
     const message = 'A configuration needs a port that stays the same. Name one with --port.';
     throw new HostError('settings_invalid', message);

@@ -4,7 +4,7 @@ export interface NoteOption {
   readonly line?: string;
 }
 
-/** Reads `NOTE:LINE`. */
+/** Reads `NOTE:LINE`; lines are counted from 1. */
 export function noteAndLine(value: string): NoteOption {
   const [, note = value, line] = /^(.+?)(?::([1-9]\d*))?$/s.exec(value) ?? [];
   return { note, ...(line !== undefined && { line }) };

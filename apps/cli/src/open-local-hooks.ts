@@ -1,7 +1,7 @@
 import type { Hook } from '@errand/hooks';
 import type { Notifier } from '@errand/host';
+import type { OpenHooks } from '@errand/services/hooks';
 import type { CommandContext, CommonOptions } from './command-context.ts';
-import type { OpenHooks } from './open-hooks.ts';
 import { type OpenVault, openVault } from './open-vault.ts';
 import { personAt } from './person.ts';
 
@@ -33,14 +33,15 @@ export async function localHooks(
   vault: OpenVault,
   { terminal }: CommandContext,
   notifier: Notifier,
+  trustAll = false,
 ): Promise<LocalHooks> {
   // Loaded by those who use it: it would cost every other command its time.
-  const { openHooks } = await import('./open-hooks.ts');
+  const { openHooks } = await import('@errand/services/hooks');
   const { env } = terminal;
   const stateFolder = vault.folders.state;
   const { log: callLog, trust: vaultTrust } = vault;
   const { mayUse } = vaultTrust;
-  const own = { stateFolder, env, trustAll: false, notifier, callLog, mayUse };
+  const own = { stateFolder, env, trustAll, notifier, callLog, mayUse };
   const hooks = await openHooks({ ...vault, ...own });
   const { store, trust } = hooks;
   return {

@@ -9,12 +9,12 @@ import {
 } from '@errand/machine/node';
 import { openVaultHost, type VaultHost, type VaultPorts } from '@errand/machine/vault';
 import { SharedHost, type SharePorts, type Sharing } from '@errand/owner';
+import { type ServicesOptions, servicesWhileOwning } from '@errand/services';
 import { chooseSettings } from './choose-settings.ts';
 import type { CommandContext, CommonOptions } from './command-context.ts';
+import { type DatabaseFlags, jobDatabase, reachDatabase } from './job-database.ts';
 import { openVaultSecrets } from './open-secrets.ts';
 import { isOwnServer, resolveProgram } from './own-programs.ts';
-import { vaultServices } from './vault-services.ts';
-import { vaultState } from './vault-state.ts';
 import { version } from './version.ts';
 
 /** A vault with everything a command may need of it. Disposing it ends all that was started. */
@@ -33,17 +33,20 @@ interface Audience {
   readonly owner?: 'up' | 'serve' | 'gateway';
   /** Hears of the programs that attach to this one and leave. */
   readonly onFace?: SharePorts['onFace'];
+  /** Gets the engine of the vault's jobs when this program opens it. */
+  readonly onJobs?: ServicesOptions['onJobs'];
 }
 
 /** Wires a host for the vault that a command works in. No server is started before it is used. */
 export async function openVault(
-  options: CommonOptions,
+  options: CommonOptions & DatabaseFlags,
   context: CommandContext,
-  { notifier, elicitor, canAskCallers, owner, onFace }: Audience,
+  { notifier, elicitor, canAskCallers, owner, onFace, onJobs }: Audience,
   start: string = context.terminal.cwd,
 ): Promise<OpenVault> {
   const { terminal, signal } = context;
   const folder = await vaultFolder(options, terminal.cwd, start);
+  const database = jobDatabase(options, folder);
   const settings = openSettingsFile(folder);
   await chooseSettings(settings, options, context, notifier);
   const secrets = await openVaultSecrets(folder);
@@ -54,24 +57,10 @@ export async function openVault(
   const share: VaultPorts['share'] = async (ports, ending) => {
     const program = owner ?? 'command';
     const owns = owner === undefined ? 'never' : 'first';
-    const state = owner && (await vaultState(folder, terminal.env));
-    const openServices: SharePorts['openServices'] =
-      state &&
-      ((services) =>
-        vaultServices(
-          {
-            folder,
-            jobsFile: state.jobsFile,
-            stateFolder: ports.stateFolder,
-            env: terminal.env,
-            references: ports.references,
-            redact: ports.redact,
-            callLog: ports.log,
-            mayUse: ports.mayUse,
-            trustAll,
-          },
-          services,
-        ));
+    const openSharedJobs: ServicesOptions['openSharedJobs'] =
+      database && ((...wanted) => reachDatabase(database, ...wanted));
+    const openServices =
+      owner && (await servicesWhileOwning(ports, { trustAll, openSharedJobs, onJobs }));
     const sharePorts = {
       ...ports,
       program,

@@ -4,6 +4,7 @@ import type { ServerConfig } from '@errand/host';
 
 /** Servers that come with Errand, by the command that settings name them with. */
 const packages: Readonly<Record<string, string>> = {
+  'errand-gmail': '@errand/gmail',
   'errand-vault': '@errand/vault',
 };
 
@@ -30,8 +31,16 @@ export function resolveProgram(server: ServerConfig): ServerConfig {
   const command = localConfig?.command ?? '';
   const name = Object.hasOwn(packages, command) ? packages[command] : undefined;
   if (localConfig === undefined || name === undefined) return server;
-  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-  const script = join(dirname(manifest), 'bin', `${localConfig.command}.cjs`);
-  const args = [script, ...(localConfig.args ?? [])];
-  return { ...server, localConfig: { ...localConfig, command: process.execPath, args } };
+  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  const { sandbox, args = [] } = localConfig;
+  const started = { ...localConfig, command: process.execPath };
+  if (sandbox?.kind !== 'bwrap') {
+    const script = join(folder, 'bin', `${localConfig.command}.cjs`);
+    return { ...server, localConfig: { ...started, args: [script, ...args] } };
+  }
+  // The sandbox shows the program alone, not the packages that its start script loads.
+  const mounts = [...(sandbox.mounts ?? []), { source: folder }];
+  const entry = join(folder, 'dist', 'main.js');
+  const localConfigInside = { ...started, args: [entry, ...args], sandbox: { ...sandbox, mounts } };
+  return { ...server, localConfig: localConfigInside };
 }

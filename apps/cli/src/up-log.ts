@@ -21,6 +21,10 @@ import { describeProgram } from './visit-vault.ts';
 /** Reports what happens in a vault that `errand up` owns. */
 export interface UpLog extends Notifier {
   onFace(change: 'attached' | 'left', face: FaceInfo): void;
+  /** Reports that this program does its work from now on. */
+  ready(facts: Readonly<Record<string, unknown>>, text: string): void;
+  /** Reports where the metrics are. */
+  tellMetrics(url: string): void;
   /** Reports that the vault is owned, and from then on every event of its host. */
   follow(vault: string, host: Host, sharing: Sharing): Disposable;
 }
@@ -48,6 +52,13 @@ export function upLog({ stdout, stderr }: Terminal, json = false): UpLog {
       write({
         json: { event: 'face', state, program, version, pid },
         text: `${describeProgram({ program, version, pid })} ${state === 'left' ? 'left' : 'attached'}.`,
+      }),
+    ready: (facts, text) =>
+      write({ json: { event: 'ready', ...facts, version, pid: process.pid }, text }),
+    tellMetrics: (url) =>
+      write({
+        json: { event: 'metrics', url: `${url}/metrics` },
+        text: `Metrics are at ${url}/metrics.`,
       }),
     follow(vault, host, sharing) {
       const { pid } = process;

@@ -6,9 +6,9 @@ import {
   type VisitOptions,
   visitOwner,
 } from '@errand/owner';
+import { vaultState } from '@errand/services/state';
 import type { CommandContext, CommonOptions } from './command-context.ts';
 import { vaultFolder } from './open-vault.ts';
-import { vaultState } from './vault-state.ts';
 
 /** Asks the program that owns a vault how things are, and first to do something if that is wanted. */
 export async function visitVault(

@@ -5,6 +5,8 @@ export type * from './contract/assistant.ts';
 export type * from './contract/call.ts';
 export type * from './contract/event.ts';
 export type * from './contract/failure.ts';
+export type * from './contract/hook.ts';
+export type * from './contract/mail.ts';
 export type * from './contract/note.ts';
 export type * from './contract/server.ts';
 export type * from './contract/settings.ts';

@@ -8,6 +8,7 @@ export {
   type NoteQuestion,
 } from './note/answer-in-note.ts';
 export type { ApprovalQuestion, ApprovalReason, Approver } from './turn/approval.ts';
+export { type AskedText, askForText, type TextQuestion } from './turn/ask-for-text.ts';
 export type { AskedCall, ConversationEvent, TurnEnd } from './turn/conversation-event.ts';
 export {
   type ConverseOptions,
@@ -15,4 +16,5 @@ export {
   converse,
   type TurnRequest,
 } from './turn/converse.ts';
+export { dataFence, explainFence } from './turn/data-fence.ts';
 export type { Message } from './turn/messages.ts';

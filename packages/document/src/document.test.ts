@@ -40,7 +40,6 @@ test('a result is written below its request, and written again it changes nothin
   const after = applyEdits(note, [written.edit]);
   expect(after.split('\n').slice(7)).toEqual([
     '>   ^w1',
-    '>',
     `>   \`\`\`\`mcp-result req=${block.req} sum=${/sum=(\w+)/.exec(after)?.[1]} type=text`,
     '>   a',
     '>',

@@ -6,6 +6,7 @@ export {
 } from './blocks/block-options.ts';
 export { findToolBlocks } from './blocks/find-tool-blocks.ts';
 export { insertBlock } from './blocks/insert-block.ts';
+export { addMove, type Move, movedBlock, noMove } from './blocks/moved-block.ts';
 export { type NoteBlocks, relocateBlocks } from './blocks/relocate-blocks.ts';
 export { type RequestCursor, requestAt } from './blocks/request-at.ts';
 export type { BlockProblem, BlockState, ToolBlock } from './blocks/tool-block.ts';

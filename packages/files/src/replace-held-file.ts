@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { copyAttributes } from './copy-attributes.ts';
+import { copyAttributes, hasAttributes } from './copy-attributes.ts';
 import { exchangeFiles } from './exchange-files.ts';
 import { FilesError } from './files-error.ts';
 import { findWriters } from './find-writers.ts';
@@ -39,10 +39,10 @@ export async function replaceHeldFile(
   const { folder, name } = file;
   removeLeftovers(folder);
   using temporary = temporaryFileIn(folder);
-  const [isClosed] = await Promise.all([
+  const [isClosed, isBare] = await Promise.all([
     isClosedByOthers(name, held.stamp),
     writeDurably(temporary.path, { bytes, like: fstatSync(held.descriptor) }).then(() =>
-      copyAttributes(folder, name, temporary.name),
+      copyAttributesOf(file, held, temporary.name),
     ),
   ]);
   if (!isClosed) throw heldOpen(file);
@@ -59,19 +59,52 @@ export async function replaceHeldFile(
   const late = how === 'unsupported' ? undefined : await readTakenOut(file, held, temporary.name);
   const oldName = how === 'unsupported' ? name : temporary.name;
   const written = late ?? (await lateWrites(oldName, held, isRecent));
-  ownWrites.add(ours, written === null ? othersWroteAt : Date.now());
+  const named = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  const bareSince = isBare && named?.ino === ours.ino ? named.ctimeNs : null;
+  rememberOwn(ours, { othersWroteAt: written === null ? othersWroteAt : Date.now(), bareSince });
   return { kind: 'replaced', late: written };
 }
 
-/** Files that this process wrote, and when others had written what they replaced: a run of many blocks is no reason for care. */
-const ownWrites = {
-  times: new Map<string, number>(),
-  add(stamp: OwnStamp, othersWroteAt: number): void {
-    this.times.set(keyOf(stamp), othersWroteAt);
-    const [oldest = ''] = this.times.keys();
-    if (this.times.size > 1_000) this.times.delete(oldest);
-  },
-};
+/** Gives the new file the attributes of the old one; resolves with whether there are none. */
+async function copyAttributesOf(
+  { folder, name }: LocatedFile,
+  { stamp }: HeldFile,
+  to: string,
+): Promise<boolean> {
+  // Setting an attribute changes the time of the file's state.
+  const isKnown = ownWrites.get(keyOf(stamp))?.bareSince === stamp.ctimeNs;
+  if (isKnown || !(await hasAttributes(folder, name))) return true;
+  await copyAttributes(folder, name, to);
+  return false;
+}
+
+/** What is known of a file that this process wrote. */
+interface OwnWrite {
+  /** When others had written what it replaced: a run of many blocks is no reason for care. */
+  readonly othersWroteAt: number;
+  /** The time of its state when it had no extended attributes; null when it has some. */
+  readonly bareSince: bigint | null;
+}
+
+const ownWrites = new Map<string, OwnWrite>();
+
+/**
+ * Says that this process has made a file that was not there, `written` before it got its name: nobody else has written
+ * it, and what it inherited from its folder, a file that takes its place inherits as well.
+ */
+export function rememberMadeFile(
+  { folder, name }: Pick<LocatedFile, 'folder' | 'name'>,
+  written: OwnStamp,
+): void {
+  const made = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  if (made !== undefined) rememberOwn(written, { othersWroteAt: 0, bareSince: made.ctimeNs });
+}
+
+function rememberOwn(stamp: OwnStamp, write: OwnWrite): void {
+  ownWrites.set(keyOf(stamp), write);
+  const [oldest = ''] = ownWrites.keys();
+  if (ownWrites.size > 1_000) ownWrites.delete(oldest);
+}
 
 type OwnStamp = Pick<FileStamp, 'dev' | 'ino' | 'size' | 'mtimeNs'>;
 
@@ -80,7 +113,7 @@ function keyOf({ dev, ino, size, mtimeNs }: OwnStamp): string {
 }
 
 function lastWriteOfOthers(stamp: FileStamp): number {
-  return ownWrites.times.get(keyOf(stamp)) ?? Number(stamp.mtimeNs / 1_000_000n);
+  return ownWrites.get(keyOf(stamp))?.othersWroteAt ?? Number(stamp.mtimeNs / 1_000_000n);
 }
 
 /** Gives the new file the name of the old one, which gets the temporary name. */

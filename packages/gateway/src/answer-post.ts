@@ -17,6 +17,7 @@ import {
 import { sendError } from './http-reply.ts';
 import type { HttpSession } from './http-sessions.ts';
 import { agreedVersion, metaKey, modernVersions, sessionName } from './protocol.ts';
+import { clientSession } from './replica/gateway-client.ts';
 
 /** Answers a posted message in the era that it is written in. */
 export function answerPost(http: HttpExchange, message: IncomingText): Promise<void> | void {
@@ -52,7 +53,7 @@ function isModern({ request }: HttpExchange, { method, params }: RpcRequest | Rp
 }
 
 async function answerModern(http: HttpExchange, request: RpcRequest): Promise<void> {
-  const { gateway, query } = http;
+  const { gateway, query, client } = http;
   const schemaOf = (tool: string) => gateway.inputSchema(tool);
   const error = modernRequestError(request, http.request.headers, schemaOf);
   if (error !== undefined) return sendError(http.response, 400, error, request.id);
@@ -62,7 +63,8 @@ async function answerModern(http: HttpExchange, request: RpcRequest): Promise<vo
   const answer = await http.running.run(request.id, controller, () =>
     gateway.answer(request, {
       era: 'modern',
-      sessionId: sessionName(meta[metaKey.clientInfo]),
+      sessionId:
+        client === undefined ? sessionName(meta[metaKey.clientInfo]) : clientSession(client.name),
       capabilities: meta[metaKey.clientCapabilities] as JsonObject,
       query,
       signal: controller.signal,
@@ -110,7 +112,7 @@ async function initialize(http: HttpExchange, message: RpcRequest): Promise<void
     return sendError(response, 400, { code: rpcCode.headerMismatch, message: problem }, message.id);
   }
   const version = agreedVersion(message.params.protocolVersion);
-  const session = sessions.open(version, message.params);
+  const session = sessions.open(version, message.params, http.client);
   if (session === undefined) {
     const problem = 'Too many clients are active at once. Close one of them, or try again later.';
     return sendError(response, 503, { code: rpcCode.internalError, message: problem }, message.id);

@@ -7,7 +7,13 @@ import type { Gateway } from './gateway.ts';
 import { type GuardOptions, guardRequest } from './guard-request.ts';
 import { type HttpExchange, withSession } from './http-exchange.ts';
 import { HttpReply, sendError } from './http-reply.ts';
-import { type HttpSession, HttpSessions, type SessionLimits } from './http-sessions.ts';
+import {
+  type HttpSession,
+  HttpSessions,
+  type SessionLimits,
+  type SharedSessions,
+} from './http-sessions.ts';
+import type { ClientIdentity } from './replica/gateway-client.ts';
 import { RunningRequests } from './running-requests.ts';
 import { callEnded, graceMs, shutdown } from './shutdown.ts';
 import { defaultUnsentLimits, UnsentAnswers, type UnsentLimits } from './unsent-answers.ts';
@@ -19,6 +25,8 @@ export interface HandlerOptions extends GuardOptions {
   /** Milliseconds, on a clock that is never set back. */
   readonly now?: () => number;
   readonly unsent?: UnsentLimits;
+  /** How sessions go on at other replicas of this gateway. */
+  readonly shared?: SharedSessions;
   /** What every client's address is taken to say after its question mark: `note=…&line=…`. */
   readonly query?: string;
 }
@@ -46,7 +54,7 @@ export class GatewayHandler implements AsyncDisposable {
     this.#guard = guardRequest(options);
     this.#query = options.query;
     const now = options.now ?? (() => performance.now());
-    this.#sessions = new HttpSessions(options.sessions ?? defaultLimits, now);
+    this.#sessions = new HttpSessions(options.sessions ?? defaultLimits, now, options.shared);
     this.#unsent = new UnsentAnswers(options.unsent ?? defaultUnsentLimits, gateway.notifier);
     const keepAlive = catchFaults(
       (reply: HttpReply) => reply.keepAlive(),
@@ -67,6 +75,11 @@ export class GatewayHandler implements AsyncDisposable {
     });
   };
 
+  /** Ends what is here of a session that was ended at another replica. */
+  closeSession(name: string): void {
+    this.#sessions.closeNamed(name);
+  }
+
   /** Answers what is under way with an error, and waits a moment for the answers to leave. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosing = true;
@@ -81,19 +94,22 @@ export class GatewayHandler implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const rejection = this.#guard(request);
-    if (rejection !== undefined) {
-      const { status, message } = rejection;
-      if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-      return refuse(response, status, message);
+    const guarded = this.#guard(request);
+    // Most requests need not wait for it.
+    const passed = guarded instanceof Promise ? await guarded : guarded;
+    if (passed.kind === 'rejected') {
+      for (const [name, value] of Object.entries(passed.headers)) response.setHeader(name, value);
+      return refuse(response, passed.status, passed.message);
     }
     if (this.#isClosing) return sendError(response, 503, callEnded);
     const [, asked = ''] = (request.url ?? '').split('?', 2);
+    const { client } = passed;
     if (this.#query !== undefined && new URLSearchParams(asked).has('note')) {
       const message = 'This gateway is limited to one note. Leave "note" out of the address.';
       return refuse(response, 400, message);
     }
-    const http = this.#exchange(request, response, this.#query ?? asked);
+    const query = ownQuery(this.#query ?? asked, client?.name);
+    const http = this.#exchange(request, response, query, client);
     switch (request.method) {
       case 'POST':
         return this.#post(http);
@@ -101,7 +117,7 @@ export class GatewayHandler implements AsyncDisposable {
         return withSession(http, (session) => this.#openStream(http, session));
       case 'DELETE':
         return withSession(http, (session) => {
-          this.#sessions.close(session);
+          this.#sessions.end(session);
           sendStatus(response, 204);
         });
       default:
@@ -135,7 +151,12 @@ export class GatewayHandler implements AsyncDisposable {
     refuseBody(request, response, errorLine(null, { code: rpcCode.invalidRequest, message }));
   }
 
-  #exchange(request: IncomingMessage, response: ServerResponse, query: string): HttpExchange {
+  #exchange(
+    request: IncomingMessage,
+    response: ServerResponse,
+    query: string,
+    client: ClientIdentity | undefined,
+  ): HttpExchange {
     const reply = (onGone: () => void, client: object = request.socket) => {
       const canStream = takes(request, 'text/event-stream');
       const unsent = this.#unsent;
@@ -154,9 +175,19 @@ export class GatewayHandler implements AsyncDisposable {
       request,
       response,
       query,
+      client,
       reply,
     };
   }
+}
+
+/** Whose request it is is known from its token, whatever its address says. */
+function ownQuery(asked: string, client: string | undefined): string {
+  if (client === undefined && !asked.includes('client')) return asked;
+  const query = new URLSearchParams(asked);
+  query.delete('client');
+  if (client !== undefined) query.set('client', client);
+  return query.toString();
 }
 
 function takes({ headers: { accept } }: IncomingMessage, type: string): boolean {

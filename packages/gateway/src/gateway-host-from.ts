@@ -1,4 +1,4 @@
-import type { Host, ServerFeatures } from '@errand/host';
+import type { Host, HostError, ServerFeatures } from '@errand/host';
 import { type KnownServer, knownServers, knownTools, offeredPrefix } from '@errand/host';
 import type { AbsentServer, ContentServer, GatewayContent, GatewayHost } from './gateway-host.ts';
 import { StartingServers } from './starting-servers.ts';
@@ -6,6 +6,8 @@ import { StartingServers } from './starting-servers.ts';
 interface GatewayHostOptions {
   /** Calls of one client; -1, the default, is unlimited. */
   readonly sessionLimit?: number;
+  /** Says why a call is not admitted; asked before each one. */
+  readonly admit?: (sessionId: string) => Promise<HostError | undefined>;
   /** How long a list of tools waits for servers that are starting, in milliseconds. */
   readonly patienceMs?: number;
 }
@@ -13,18 +15,23 @@ interface GatewayHostOptions {
 /** Calls of more clients than this are not counted separately. */
 const maxSessions = 1000;
 
-/** What the gateway needs, from a host: the tools of its servers, and its executor. */
+/** What the gateway needs, from a host: the tools of its servers but of those that a face lends, and its executor. */
 export function gatewayHostFrom(
   host: Host,
-  { sessionLimit = -1, patienceMs }: GatewayHostOptions = {},
+  { sessionLimit = -1, patienceMs, admit: admitShared }: GatewayHostOptions = {},
 ): GatewayHost {
   const admit = sessionAdmission(host, sessionLimit);
   const starting = new StartingServers(host, patienceMs);
   return {
-    tools: () => knownTools(host),
+    tools: () => knownTools(host).filter(({ server }) => !isLent(host, server.id)),
     execute: (request, options) => {
       admit(request.sessionId);
-      return host.execute(request, options);
+      if (admitShared === undefined) return host.execute(request, options);
+      return admitShared(request.sessionId).then((refusal) =>
+        refusal === undefined
+          ? host.execute(request, options)
+          : { requestId: request.id, attempts: 0, durationMs: 0, status: 'error', error: refusal },
+      );
     },
     arrivals: (signal) => starting.wait(signal),
     absentServerOf: (name) => absentServerOf(host, name),
@@ -72,7 +79,7 @@ function contentOf(host: Host): GatewayContent {
 
 function absentServerOf({ servers }: Host, name: string): AbsentServer | undefined {
   const entry = servers.list().find((server) => name.startsWith(offeredPrefix(server.name)));
-  if (entry === undefined) return undefined;
+  if (entry === undefined || entry.deploymentType === 'face') return undefined;
   if (servers.progress(entry.id).phase === 'connected') return undefined;
   const toolName = name.slice(offeredPrefix(entry.name).length);
   return {
@@ -86,6 +93,11 @@ function absentServerOf({ servers }: Host, name: string): AbsentServer | undefin
       await servers.tools(entry.id, signal).catch(() => undefined);
     },
   };
+}
+
+/** What an editor lends is for the notes of its person, and not for whoever reaches the gateway. */
+function isLent({ servers }: Host, id: string): boolean {
+  return servers.find(id)?.deploymentType === 'face';
 }
 
 function isSame(before: readonly KnownServer[], after: readonly KnownServer[]): boolean {

@@ -6,6 +6,7 @@ import type { Answer, Gateway } from './gateway.ts';
 import { type HttpReply, sendError } from './http-reply.ts';
 import type { HttpSession, HttpSessions } from './http-sessions.ts';
 import { legacyVersions } from './protocol.ts';
+import type { ClientIdentity } from './replica/gateway-client.ts';
 import type { RunningRequests } from './running-requests.ts';
 
 /** One HTTP request, and what the gateway has beside it. */
@@ -16,6 +17,8 @@ export interface HttpExchange {
   readonly response: ServerResponse;
   /** The query of its address. */
   readonly query: string;
+  /** The client whose own token it carries. */
+  readonly client: ClientIdentity | undefined;
   /** The requests under way that belong to no session. */
   readonly running: RunningRequests;
   /** Begins a reply that is kept alive until it ends; without a session its connection is the client. */
@@ -24,7 +27,7 @@ export interface HttpExchange {
 
 /** Does something with the session that the headers name, or says why there is none. */
 export function withSession(
-  { request, response, sessions }: HttpExchange,
+  { request, response, sessions, client }: HttpExchange,
   work: (session: HttpSession) => Promise<void> | void,
 ): Promise<void> | void {
   const version = request.headers['mcp-protocol-version'];
@@ -36,7 +39,7 @@ export function withSession(
     const message = 'The header Mcp-Session-Id is missing. Begin with "initialize".';
     return sendError(response, 400, { code: rpcCode.invalidRequest, message });
   }
-  const session = sessions.find(String(id));
+  const session = sessions.find(String(id), client);
   if (session === undefined) {
     const message = 'This session has ended. Begin a new one with "initialize".';
     return sendError(response, 404, { code: rpcCode.invalidRequest, message });

@@ -50,3 +50,12 @@ test('identifies a session to the executor by a name that is not its secret', ()
   expect(session?.name).toMatch(/^gateway:test:[0-9a-f]{8}$/);
   expect(session?.id).not.toContain(session?.name.slice(-8));
 });
+
+test('keeps no more of what a client says it can do than a header has room for', () => {
+  const sessions = new HttpSessions({ most: 2, idleMs: 1000 }, () => 0);
+  const given = { elicitation: { form: {} } };
+  const open = (capabilities: object) =>
+    sessions.open('2025-11-25', { ...info, capabilities } as never)?.capabilities;
+  expect(open(given)).toEqual(given);
+  expect(open({ ...given, experimental: { large: 'x'.repeat(1_000_000) } })).toEqual({});
+});

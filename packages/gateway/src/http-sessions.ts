@@ -3,6 +3,8 @@ import { isRecord, type JsonObject } from '@errand/wire';
 import { ClientQuestions } from './client-questions.ts';
 import type { HttpReply } from './http-reply.ts';
 import { type ChangingList, listChanged, sessionName } from './protocol.ts';
+import { type ClientIdentity, clientSession } from './replica/gateway-client.ts';
+import type { SealedSession, SessionSeal } from './replica/session-seal.ts';
 import { WatchedResources } from './resource-subscriptions.ts';
 import { RunningRequests } from './running-requests.ts';
 
@@ -12,6 +14,8 @@ export interface HttpSession {
   /** The executor's name for it: the id is the client's secret. */
   readonly name: string;
   readonly protocolVersion: string;
+  /** The client that it belongs to, where clients have tokens of their own. */
+  readonly client: ClientIdentity | undefined;
   readonly running: RunningRequests;
   /** What the client says it can do. */
   readonly capabilities: JsonObject;
@@ -29,6 +33,20 @@ export interface SessionLimits {
   readonly idleMs: number;
 }
 
+/** How sessions go on at another replica. */
+export interface SharedSessions {
+  readonly seal: SessionSeal;
+  /** Whether a session was ended somewhere, by its name. */
+  hasEnded(name: string): boolean;
+  onEnded(name: string): void;
+}
+
+/** An id is good for a week, wherever it is presented. */
+const sealedMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Characters of what a client says it can do; nobody who means it needs as many. */
+const mostCapabilities = 4_096;
+
 /** More open streams of one client than this are forgotten ones. */
 const maxStreams = 4;
 
@@ -36,23 +54,45 @@ const maxStreams = 4;
 export class HttpSessions {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
+  readonly #shared: SharedSessions | undefined;
   readonly #sessions = new Map<string, HttpSession>();
 
-  constructor(limits: SessionLimits, now: () => number) {
+  constructor(limits: SessionLimits, now: () => number, shared?: SharedSessions) {
     this.#limits = limits;
     this.#now = now;
+    this.#shared = shared;
   }
 
   /** Begins a session in place of the one idle for longest if need be; undefined when all are busy. */
-  open(protocolVersion: string, { clientInfo, capabilities }: JsonObject): HttpSession | undefined {
+  open(
+    protocolVersion: string,
+    { clientInfo, capabilities }: JsonObject,
+    client?: ClientIdentity,
+  ): HttpSession | undefined {
+    const suffix = `:${randomUUID().slice(0, 8)}`;
+    const facts = {
+      name:
+        client === undefined ? sessionName(clientInfo, suffix) : clientSession(client.name, suffix),
+      protocolVersion,
+      capabilities: readCapabilities(capabilities),
+      ...(client !== undefined && { client: client.name }),
+      ...(client?.subject !== undefined && { subject: client.subject }),
+      begunAt: Date.now(),
+    };
+    return this.#begin(this.#shared?.seal.seal(facts) ?? randomUUID(), facts);
+  }
+
+  #begin(id: string, facts: SealedSession) {
+    const { name, protocolVersion, capabilities, client, subject } = facts;
     if (this.#sessions.size >= this.#limits.most && !this.#makeRoom()) return undefined;
     const watched = new WatchedResources((line) => tell(session, line));
     const session: HttpSession = {
-      id: randomUUID(),
-      name: sessionName(clientInfo, `:${randomUUID().slice(0, 8)}`),
+      id,
+      name,
       protocolVersion,
+      client: client === undefined ? undefined : { name: client, ...(subject && { subject }) },
       running: new RunningRequests(),
-      capabilities: isRecord(capabilities) ? capabilities : {},
+      capabilities,
       questions: new ClientQuestions(),
       streams: new Set(),
       watched,
@@ -63,9 +103,11 @@ export class HttpSessions {
     return session;
   }
 
-  find(id: string): HttpSession | undefined {
-    const session = this.#sessions.get(id);
-    if (session === undefined) return undefined;
+  /** The session of a client; one that began at another replica goes on here. */
+  find(id: string, client?: ClientIdentity): HttpSession | undefined {
+    const session = this.#sessions.get(id) ?? this.#fromElsewhere(id);
+    // An id is a secret of its client, but a token decides.
+    if (session === undefined || !isSame(session.client, client)) return undefined;
     const now = this.#now();
     if (!isBusy(session) && now - session.lastUsedAt > this.#limits.idleMs) {
       this.close(session);
@@ -73,6 +115,25 @@ export class HttpSessions {
     }
     session.lastUsedAt = now;
     return session;
+  }
+
+  #fromElsewhere(id: string): HttpSession | undefined {
+    const sealed = this.#shared?.seal.open(id);
+    if (sealed === undefined || this.#shared?.hasEnded(sealed.name)) return undefined;
+    return Date.now() - sealed.begunAt > sealedMs ? undefined : this.#begin(id, sealed);
+  }
+
+  /** Ends a session for good, at every replica. */
+  end(session: HttpSession): void {
+    this.close(session);
+    this.#shared?.onEnded(session.name);
+  }
+
+  /** Ends what is here of a session that was ended at another replica. */
+  closeNamed(name: string): void {
+    for (const session of [...this.#sessions.values()]) {
+      if (session.name === name) this.close(session);
+    }
   }
 
   /** Ends a session: its calls are cancelled and its streams end. */
@@ -114,6 +175,15 @@ export class HttpSessions {
     if (oldest !== undefined) this.close(oldest);
     return oldest !== undefined;
   }
+}
+
+/** Kept for as long as the session, and part of its id, which has to fit into a header. */
+function readCapabilities(given: unknown): JsonObject {
+  return isRecord(given) && JSON.stringify(given).length <= mostCapabilities ? given : {};
+}
+
+function isSame(a: ClientIdentity | undefined, b: ClientIdentity | undefined): boolean {
+  return a?.name === b?.name && a?.subject === b?.subject;
 }
 
 function isBusy({ running, streams }: HttpSession): boolean {

@@ -5,6 +5,7 @@ import { modernRequest, openTestGateway } from './testing/open-test-gateway.ts';
 
 const version = 'io.modelcontextprotocol/protocolVersion';
 const capabilities = 'io.modelcontextprotocol/clientCapabilities';
+const clientInfo = 'io.modelcontextprotocol/clientInfo';
 const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'errand', version: '0.1.0' } };
 const echo = { name: 'a__echo', arguments: { text: 'hi' } };
 
@@ -150,7 +151,7 @@ test.each(['made up', 5, { toString: 1 }])(
   },
 );
 
-test('a call that waits for its client goes on under the same name only, and ends with the gateway', async () => {
+test('a call that waits goes on for its client and under the same name only, and ends with the gateway', async () => {
   const ended = Promise.withResolvers<void>();
   const call = async (_call: unknown, { signal, caller }: CallOptions) => {
     signal.addEventListener('abort', () => ended.resolve());
@@ -169,9 +170,13 @@ test('a call that waits for its client goes on under the same name only, and end
   });
   const { requestState } = result;
   const other = modernRequest('tools/call', { name: 'a__other', requestState }, askable);
-  expect(await (await test.post(other.body, other.headers)).json()).toMatchObject({
-    error: { code: -32602 },
-  });
+  const stranger = { ...askable, [clientInfo]: { name: 'somebody else', version: '1' } };
+  const stolen = modernRequest('tools/call', { name: 'a__echo', requestState }, stranger);
+  for (const { body, headers } of [other, stolen]) {
+    expect(await (await test.post(body, headers)).json()).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining('"requestState"') },
+    });
+  }
   test.gateway[Symbol.dispose]();
   await ended.promise;
 });

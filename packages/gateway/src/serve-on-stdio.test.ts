@@ -189,13 +189,31 @@ test('stops reading from a client that does not read', async () => {
   await served;
 });
 
+test('the session of a client begins with the prefix, from its first call on', async () => {
+  await using test = await openTestGateway();
+  await using client = serve(test, undefined, 'hook:c:');
+  const called: string[] = [];
+  test.memory.host.events.subscribe((event) => {
+    if (event.kind === 'call-finished') called.push(event.request.sessionId);
+  });
+  await client.ask({ id: 1, method: 'tools/call', params: echo });
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'me' } };
+  await client.ask({ id: 2, method: 'initialize', params });
+  await client.ask({ id: 3, method: 'tools/call', params: echo });
+  expect(called).toEqual([
+    expect.stringMatching(/^hook:c:gateway:client:[0-9a-f]{8}$/),
+    expect.stringMatching(/^hook:c:gateway:me:[0-9a-f]{8}$/),
+  ]);
+});
+
 function serve(
   { gateway }: { readonly gateway: Parameters<typeof serveOnStdio>[0] },
   signal = new AbortController().signal,
+  sessionPrefix = '',
 ) {
   const input = new PassThrough();
   const output = new PassThrough();
-  const served = serveOnStdio(gateway, { input, output, signal });
+  const served = serveOnStdio(gateway, { input, output, signal, sessionPrefix });
   const lines = createInterface({ input: output })[Symbol.asyncIterator]();
   const tell = (message: string | object) => {
     const isWhole = typeof message === 'string' || Array.isArray(message);

@@ -12,6 +12,8 @@ interface StdioOptions {
   readonly output?: Writable;
   /** What an address would say after its question mark: `note=…&line=…`. */
   readonly query?: string;
+  /** Begins the name of the client's session: what started this program, for those who follow calls. */
+  readonly sessionPrefix?: string;
   readonly signal?: AbortSignal;
   /** Bytes that may wait for a client that does not read. */
   readonly unsentLimit?: number;
@@ -28,7 +30,7 @@ export type StdioEnd = 'finished' | 'unread';
  */
 export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Promise<StdioEnd> {
   const { input = process.stdin, output = process.stdout, query = '', signal } = options;
-  const { unsentLimit = defaultUnsentLimits.perClient } = options;
+  const { unsentLimit = defaultUnsentLimits.perClient, sessionPrefix = '' } = options;
   const { notifier } = gateway;
   const { promise: left, resolve } = Promise.withResolvers<StdioEnd>();
   let isOver = false;
@@ -45,7 +47,7 @@ export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Prom
   const notify = (line: string) => {
     if (!output.writableNeedDrain) send(line);
   };
-  const client = new StdioClient({ gateway, query, send, notify });
+  const client = new StdioClient({ gateway, query, sessionPrefix, send, notify });
   const onFault = (error: unknown) =>
     notifier.notify(faultNotice('A message of the client could not be handled', error));
   const splitter = new LineSplitter(lineLimit, {

@@ -1,6 +1,6 @@
 import { HostError, systemClock } from '@errand/host';
 import { localServer, memoryHost } from '@errand/host/testing';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Gateway } from './gateway.ts';
 import { gatewayHostFrom } from './gateway-host-from.ts';
 import { ask } from './testing/open-test-gateway.ts';
@@ -79,6 +79,28 @@ test('lists the tools of a server that connects on use', async () => {
   expect(await ask({ gateway }, 'tools/list', {})).toMatchObject({
     result: { tools: [{ name: 'lazy__echo' }] },
   });
+});
+
+test('offers nothing that a face lends, neither in the list nor by its name', async () => {
+  await using memory = await memoryHost([localServer('a')], {}, { clock: systemClock });
+  using gateway = new Gateway(gatewayHostFrom(memory.host), {
+    info: { name: 'test', version: '1.0.0' },
+  });
+  const { servers } = memory.host;
+  servers.start();
+  const callTool = vi.fn(async () => ({ content: [] }));
+  const listTools = async () => [{ name: 'open', inputSchema: {} }];
+  using _lease = await servers.lend({ id: 'editor', name: 'editor', listTools, callTool });
+  expect(await servers.tools('editor', AbortSignal.timeout(5_000))).toMatchObject([
+    { name: 'open' },
+  ]);
+  expect(await ask({ gateway }, 'tools/list', {})).toMatchObject({
+    result: { tools: [{ name: 'a__echo' }] },
+  });
+  expect(await ask({ gateway }, 'tools/call', { name: 'editor__open' })).toMatchObject({
+    error: { code: -32602 },
+  });
+  expect(callTool).not.toHaveBeenCalled();
 });
 
 /** A gateway before servers that are being started, and arrive when told to. */

@@ -24,6 +24,7 @@ import { shutdown } from './shutdown.ts';
 interface StdioWire {
   readonly gateway: Gateway;
   readonly query: string;
+  readonly sessionPrefix: string;
   readonly send: (line: string) => void;
   /** Sends what may be dropped when the client does not keep up. */
   readonly notify: (line: string) => void;
@@ -38,7 +39,7 @@ export class StdioClient implements Disposable {
   readonly #questions = new ClientQuestions();
   readonly #watched = new WatchedResources((line) => this.#wire.notify(line));
   readonly #suffix = `:${randomUUID().slice(0, 8)}`;
-  #sessionId = sessionName(undefined, this.#suffix);
+  #sessionId: string;
   #protocolVersion = agreedVersion(undefined);
   #capabilities: JsonObject = {};
   #stopListening: (() => void) | undefined;
@@ -47,6 +48,7 @@ export class StdioClient implements Disposable {
 
   constructor(wire: StdioWire) {
     this.#wire = wire;
+    this.#sessionId = this.#nameOf(undefined);
   }
 
   /** Takes one line of the client's. */
@@ -132,7 +134,7 @@ export class StdioClient implements Disposable {
     const error = era === 'modern' ? envelopeError(request) : undefined;
     if (error !== undefined) return errorLine(id, error);
     if (era === 'legacy' && method === 'initialize') {
-      this.#sessionId = sessionName(params.clientInfo, this.#suffix);
+      this.#sessionId = this.#nameOf(params.clientInfo);
       this.#protocolVersion = agreedVersion(params.protocolVersion);
       this.#capabilities = isRecord(params.capabilities) ? params.capabilities : {};
     }
@@ -141,6 +143,10 @@ export class StdioClient implements Disposable {
     const running = method === 'subscriptions/listen' ? this.#subscriptions : this.#running;
     const answer = await running.run(id, controller, () => gateway.answer(request, exchange));
     return answer?.line;
+  }
+
+  #nameOf(clientInfo: unknown): string {
+    return this.#wire.sessionPrefix + sessionName(clientInfo, this.#suffix);
   }
 
   #exchange(era: Era, params: JsonObject, signal: AbortSignal): Exchange {

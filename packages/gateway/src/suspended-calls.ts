@@ -25,7 +25,8 @@ export class SuspendedCalls implements Disposable {
 
   /** Starts a call and resolves with its result or its first questions. */
   start(name: string, start: StartCall, exchange: Exchange): Promise<Reply> {
-    const call = new SuspendedCall(name, () => this.#held.size < maxSuspended);
+    const { sessionId } = exchange;
+    const call = new SuspendedCall(name, sessionId, () => this.#held.size < maxSuspended);
     call.run(start);
     return this.#next(call, exchange);
   }
@@ -35,7 +36,7 @@ export class SuspendedCalls implements Disposable {
     if (requestState === undefined) return undefined;
     const state = typeof requestState === 'string' ? requestState : '';
     const call = this.#held.get(state);
-    if (call === undefined || call.name !== name) {
+    if (call?.name !== name || call?.sessionId !== exchange.sessionId) {
       const problem = '"requestState" belongs to no waiting call. Make the call again.';
       return Promise.resolve(invalidParams(problem));
     }
@@ -80,6 +81,8 @@ interface Question {
 /** One call and its open questions. */
 class SuspendedCall {
   readonly name: string;
+  /** Whose call it is: nobody else goes on with it. */
+  readonly sessionId: string;
   readonly #mayWait: () => boolean;
   readonly #questions = new Map<string, Question>();
   readonly #controller = new AbortController();
@@ -87,8 +90,9 @@ class SuspendedCall {
   #lastQuestion = 0;
   outcome: Promise<Reply> = Promise.reject(new Error('not started'));
 
-  constructor(name: string, mayWait: () => boolean) {
+  constructor(name: string, sessionId: string, mayWait: () => boolean) {
     this.name = name;
+    this.sessionId = sessionId;
     this.#mayWait = mayWait;
     this.outcome.catch(() => undefined);
   }

@@ -7,6 +7,8 @@ export interface Chain {
   readonly depth: number;
   /** The ids of the hooks that ran in it. */
   readonly hooks: readonly string[];
+  /** Set when nothing but the time says that an event belongs to it. */
+  readonly isAssumed?: true;
 }
 
 /** Something that happened. */
@@ -40,7 +42,8 @@ export interface EventSource {
 
 export interface SourcePorts {
   readonly wanted: () => readonly WantedTrigger[];
-  readonly emit: (event: HookEvent) => void;
+  /** Resolves when every run that the event begins is stored; a source may then forget the event. */
+  readonly emit: (event: HookEvent) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
 

@@ -1,3 +1,4 @@
+import type { Advice } from '@errand/host';
 import type { Chain, HookEvent } from './hook-event.ts';
 import type { ActionOf, ActionType, Hook } from './hook-schema.ts';
 
@@ -13,6 +14,8 @@ export interface ActionOutcome {
   /** Why it is not a success: a sentence that says what to do. */
   readonly message?: string;
   readonly code?: string;
+  /** What to do about it, which each face puts into words. */
+  readonly advice?: readonly Advice[];
   /** Whether trying again may help, and cannot act twice. */
   readonly isTransient?: boolean;
   /** The values that the parameters of a tool got; secrets are redacted by whoever writes them down. */
@@ -39,6 +42,12 @@ export interface ActionRunner<Type extends ActionType> {
   preview(action: ActionOf<Type>, context: ActionContext): Promise<ActionPreview>;
   /** Whether an interrupted action may be run again after a crash. */
   isRepeatable(action: ActionOf<Type>): boolean;
+  /** Whether the action can change a file of the vault; without it, any. */
+  mayWrite?(action: ActionOf<Type>, path: string): boolean;
+  /** Whether the action can change the repository of the vault; without it, it can. */
+  mayChangeRepository?(action: ActionOf<Type>): boolean;
+  /** Whether everything that an action started has ended when it has. */
+  readonly leavesNothing?: boolean;
 }
 
 export type ActionRunners = { readonly [Type in ActionType]: ActionRunner<Type> };

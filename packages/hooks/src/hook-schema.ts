@@ -28,6 +28,8 @@ export const agentOperations = [
   'integration-test',
 ] as const;
 
+export type AgentOperation = (typeof agentOperations)[number];
+
 const eventsOf = <Names extends readonly [string, ...string[]]>(names: Names) => {
   const advice = `a list of ${names.map((name) => `"${name}"`).join(', ')}`;
   return list(z.enum(names, write(advice)), advice);
@@ -116,6 +118,9 @@ const timeout = z
 
 const onError = z.enum(['continue', 'stop'], write('"continue" or "stop"')).optional();
 
+/** The files of the vault that an action writes, without which all that change meanwhile count as written by it. */
+const writes = text('a pattern of the files that it writes, or "nothing"').optional();
+
 const mcpSchema = z.object({
   type: z.literal('mcp'),
   onError,
@@ -124,6 +129,7 @@ const mcpSchema = z.object({
     toolName: text("a tool's name"),
     parameterMappings: z.array(parameterMappingSchema, write('a list of mappings')),
     timeout: timeout.optional(),
+    writes,
   }),
 });
 
@@ -137,6 +143,7 @@ const agentSchema = z.object({
         prompt: text('a prompt'),
         note: text('a note of the vault').optional(),
         timeout: timeout.optional(),
+        writes,
       }),
       z.object({ command: text('a chat command, for example "/speckit.plan"') }),
     ],
@@ -204,6 +211,7 @@ const customSchema = z.object({
     cwd: text('a folder').optional(),
     env: z.record(z.string(), z.string(write('text'))).optional(),
     timeout: timeout.optional(),
+    writes,
   }),
 });
 

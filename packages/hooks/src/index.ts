@@ -1,6 +1,7 @@
 export { actionRunners, type RunnerPorts } from './actions/action-runners.ts';
 export type { AskAssistant, AskOptions } from './actions/agent-action.ts';
 export { type AssistantPorts, assistantsOf } from './actions/ask-assistant.ts';
+export { AgentTurns } from './bridge/agent-turns.ts';
 export {
   type CheckHost,
   checkHook,
@@ -86,6 +87,7 @@ export {
   triggerMatches,
   triggerMismatch,
 } from './definitions/trigger-matches.ts';
+export type { AgentTold, AgentVerdict } from './engine/answer-agent.ts';
 export {
   defaultLimits,
   type HookApproval,
@@ -97,6 +99,7 @@ export {
   type HookRecords,
   type HookSource,
 } from './engine/engine-ports.ts';
+export type { HookMistakes, HookOptions, HookPreview } from './engine/hook-editing.ts';
 export { HookEngine, type HookEngineEvent, type RunQuery } from './engine/hook-engine.ts';
 export { HooksError, type HooksErrorCode } from './engine/hooks-error.ts';
 export {

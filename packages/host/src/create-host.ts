@@ -49,7 +49,7 @@ export interface HostPorts {
   readonly realNotePath?: (path: string) => string | undefined;
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** Processes that may be starting at once; twice the cores when not given. */
+  /** Processes that may be starting at once. */
   readonly parallelStarts?: number;
   readonly plan?: RetryPlan;
   /** What the host counted whose place this one takes. */
@@ -132,7 +132,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     log,
     plan: ports.plan ?? defaultRetryPlan,
     random: ports.random ?? Math.random,
-    parallelStarts: ports.parallelStarts ?? 2 * navigator.hardwareConcurrency,
+    parallelStarts: ports.parallelStarts ?? defaultParallelStarts,
     trust: ports.trust ?? trustEverything,
     realNotePath: ports.realNotePath ?? (() => undefined),
   });
@@ -193,6 +193,9 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     },
   };
 }
+
+/** Not asked of `navigator`, which an extension host of VS Code hides. */
+const defaultParallelStarts = 4;
 
 const trustEverything: StartTrust = { mayStart: () => undefined, verdict: () => 'trusted' };
 

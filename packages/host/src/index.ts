@@ -152,13 +152,9 @@ export {
   type ForeignFileReader,
   type ServerDiscovery,
 } from './settings/foreign/server-discovery.ts';
-export {
-  type OwnEntry,
-  takesAddresses,
-  writeForeignConfig,
-} from './settings/foreign/write-foreign-config.ts';
 export { launchFingerprint } from './settings/launch-fingerprint.ts';
 export { mapTexts } from './settings/map-texts.ts';
+export { namedReferences } from './settings/named-references.ts';
 export { type OfferedSecrets, offerSecrets } from './settings/offer-secrets.ts';
 export { openToolHints, type ToolHints } from './settings/open-tool-hints.ts';
 export {
@@ -169,6 +165,7 @@ export {
 } from './settings/open-trust.ts';
 export { parseJson } from './settings/parse-json.ts';
 export type { Platform } from './settings/platform.ts';
+export { quoteWord } from './settings/quote-word.ts';
 export { readSettings } from './settings/read-settings.ts';
 export { relativeArgument } from './settings/relative-argument.ts';
 export { rememberSecrets } from './settings/remember-secrets.ts';
@@ -193,6 +190,7 @@ export type {
   AssistantConfig,
   DockerConfig,
   LocalConfig,
+  MailSettings,
   RemoteConfig,
   SandboxConfig,
   SandboxMount,

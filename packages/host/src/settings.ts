@@ -19,6 +19,9 @@ export interface Settings extends Frozen<z.output<typeof settingsSchema>> {
   readonly assistants: readonly AssistantConfig[];
 }
 
+/** The mailbox that becomes notes. */
+export type MailSettings = NonNullable<Settings['mail']>;
+
 /** A language model and how it is reached. */
 export type AssistantConfig = Frozen<z.output<typeof assistantSchema>>;
 

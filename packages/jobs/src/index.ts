@@ -15,5 +15,5 @@ export type {
 } from './job-engine.ts';
 export { JobsError, type JobsErrorCode, StepFailed } from './jobs-error.ts';
 export { memoryStore } from './memory-store.ts';
-export { sqliteStore } from './sqlite-store.ts';
+export { hasSqlite, sqliteStore } from './sqlite-store.ts';
 export { type JobsOptions, StoredJobs } from './stored-jobs.ts';

@@ -102,8 +102,18 @@ export interface JobQuery {
   readonly limit?: number;
 }
 
+/** How busy an engine is. */
+export interface JobLoad {
+  /** Jobs that this program has taken. */
+  readonly jobs: number;
+  /** Those of them that work; the others wait for a time or a signal. */
+  readonly working: number;
+  readonly concurrency: number;
+}
+
 /** Runs flows so that each step happens as often as it says, whatever becomes of this process. */
 export interface JobEngine extends AsyncDisposable {
+  readonly load: JobLoad;
   /** Stores a job and runs it when its turn comes; resolves once it is stored. */
   start(flow: string, input: Json, options?: StartOptions): Promise<JobInfo>;
   /** Sends a value to a job, which keeps it until the job waits for it. */

@@ -1,4 +1,3 @@
-import type { GroupCommit } from './group-commit.ts';
 import type { FlowContext, JobInfo, Json, StepOptions } from './job-engine.ts';
 import type { StoredStep } from './job-store.ts';
 import { failureOf, JobsError, StepFailed } from './jobs-error.ts';
@@ -7,12 +6,25 @@ import { wait } from './wait.ts';
 
 /** What a run of a job needs of its engine. */
 export interface RunPorts {
-  readonly commits: GroupCommit;
+  readonly journal: Journal;
   readonly now: () => number;
   /** Lets other jobs run while this one only waits. */
   readonly suspend: <Result>(waiting: () => Promise<Result>) => Promise<Result>;
   /** Resolves when a signal for the job may have come. */
   readonly signalled: (job: string, signal: AbortSignal) => Promise<void>;
+}
+
+/** Where a run notes its steps. */
+export interface Journal {
+  put(job: string, step: StoredStep): Promise<void>;
+  /** Takes the oldest signal and notes it as the end of the step, in one: a crash between the two would lose it. */
+  takeSignal(
+    job: string,
+    topic: string,
+    step: StoredStep,
+  ): Promise<{ readonly value: Json } | undefined>;
+  /** Resolves when this program may act for its jobs; rejects when they are, or may be, another's. */
+  mayAct?(): Promise<void>;
 }
 
 /** One job on its way through its flow: finished steps come from the journal, the others happen. */
@@ -79,9 +91,10 @@ export class JobRun {
       throw await this.#fail(step, new JobsError('interrupted', message));
     }
     for (;;) {
-      await this.#until(step);
+      await this.#until(step, retryAfterMs[step.attempts - 1]);
       step = { ...step, state: 'started', attempts: step.attempts + 1 };
       if (once) await this.#put(step);
+      await this.#ports.journal.mayAct?.();
       let value: Json;
       try {
         value = jsonValue(await run(this.signal), `The result of the step "${step.name}"`);
@@ -120,18 +133,21 @@ export class JobRun {
     timer?.catch(() => undefined);
     try {
       for (;;) {
-        const taken = await this.#takeSignal(step, topic);
-        if (taken !== undefined) return taken.value;
         const stopped = new AbortController();
         const ended = AbortSignal.any([this.#leaving.signal, stopped.signal]);
+        // Before looking: one that comes in between would be missed.
         const came = this.#ports.signalled(this.id, ended);
         came.catch(() => undefined);
-        const isLate = await this.#ports
-          .suspend(() =>
+        try {
+          const taken = await this.#takeSignal(step, topic);
+          if (taken !== undefined) return taken.value;
+          const isLate = await this.#ports.suspend(() =>
             Promise.race([came.then(() => false), ...(timer ? [timer.then(() => true)] : [])]),
-          )
-          .finally(() => stopped.abort());
-        if (!isLate) continue;
+          );
+          if (!isLate) continue;
+        } finally {
+          stopped.abort();
+        }
         const last = await this.#takeSignal(step, topic);
         if (last !== undefined) return last.value;
         await this.#finish(step, []);
@@ -177,14 +193,9 @@ export class JobRun {
     step: StoredStep,
     topic: string,
   ): Promise<{ readonly value: Json } | undefined> {
-    const endedAt = this.#ports.now();
     this.#leaving.signal.throwIfAborted();
-    // Taken and noted at once: a crash between the two would lose it.
-    return this.#ports.commits.write((writer) => {
-      const taken = writer.takeSignal(this.id, topic);
-      if (taken) writer.putStep(this.id, { ...step, state: 'done', endedAt, value: [taken.value] });
-      return taken;
-    });
+    const ended = { ...step, state: 'done', endedAt: this.#ports.now() } as const;
+    return this.#ports.journal.takeSignal(this.id, topic, ended);
   }
 
   #finish(step: StoredStep, value: Json): Promise<void> {
@@ -200,7 +211,7 @@ export class JobRun {
   }
 
   async #put(step: StoredStep): Promise<void> {
-    await this.#ports.commits.write((writer) => writer.putStep(this.id, step));
+    await this.#ports.journal.put(this.id, step);
     this.#leaving.signal.throwIfAborted();
   }
 }

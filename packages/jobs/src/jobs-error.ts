@@ -1,17 +1,45 @@
 import type { JobFailure } from './job-engine.ts';
 
+/** Why the engine, or a step of a job, failed. */
 export type JobsErrorCode =
+  /** No flow has that name. */
   | 'unknown_flow'
+  /** No job has that id. */
   | 'unknown_job'
+  /** The job has neither failed nor been cancelled. */
   | 'not_retryable'
+  /** An input or a result cannot be stored as JSON. */
   | 'not_json'
+  /** An input or a result is too large to be stored. */
   | 'too_large'
+  /** A step that must not happen twice was cut off by the end of a program. */
   | 'interrupted'
+  /** Somebody cancelled the job. */
   | 'cancelled'
+  /** The engine is closed. */
   | 'closed'
+  /** The file or the tables were made by a newer version. */
   | 'newer_file'
+  /** Another program has the file open. */
   | 'in_use'
-  | 'damaged_file';
+  /** The file is no database, or a broken one. */
+  | 'damaged_file'
+  /** The jobs of the file are in a database now. */
+  | 'moved_file'
+  /** This program cannot know whether the job is still its own, because it did not reach the database in time. */
+  | 'lost'
+  /** The database does not answer, or is about to end. */
+  | 'database_unavailable'
+  /** The database takes no more connections. */
+  | 'database_busy'
+  /** The database has no room on its disk, or no memory. */
+  | 'database_full'
+  /** The login has no right to what is needed. */
+  | 'database_rights'
+  /** The database does not know the login, or there is no such database. */
+  | 'database_login'
+  /** The database refused a statement. */
+  | 'database_failed';
 
 /** A failure of the engine, or of what it was asked to do. */
 export class JobsError extends Error {

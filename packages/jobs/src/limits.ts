@@ -9,6 +9,10 @@ export class Slots {
     this.#free = count;
   }
 
+  get free(): number {
+    return this.#free;
+  }
+
   async take(): Promise<void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => void this.#waiting.push(resolve));

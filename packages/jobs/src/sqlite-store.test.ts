@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +7,11 @@ import type { FlowContext } from './job-engine.ts';
 import { sqliteStore } from './sqlite-store.ts';
 import { StoredJobs } from './stored-jobs.ts';
 import { jobsConformance } from './testing/jobs-conformance.ts';
+import { openJobs } from './testing/sqlite-jobs.ts';
 
-jobsConformance('on SQLite', async (folder, options) =>
-  StoredJobs.open(sqliteStore(join(folder, 'jobs.sqlite')), options),
-);
+jobsConformance('on SQLite', openJobs, {
+  module: new URL('./testing/sqlite-jobs.ts', import.meta.url),
+});
 
 const home = mkdtempSync(join(tmpdir(), 'errand-jobs-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -55,26 +54,6 @@ test('what a killed program left is read without being changed', async () => {
   expect(readFileSync(left)).toEqual(before);
 });
 
-test('as many jobs of a key run at once as the flow says for that key', async () => {
-  let running = 0;
-  const most: Record<string, number> = {};
-  const run = async (key: unknown) => {
-    running += 1;
-    most[String(key)] = Math.max(most[String(key)] ?? 0, running);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    running -= 1;
-  };
-  await using jobs = StoredJobs.open(sqliteStore(newFile()), {
-    flows: { a: { run, perKey: (key) => (key === 'wide' ? 3 : 1) } },
-  });
-  for (const key of ['wide', 'narrow']) {
-    for (let count = 0; count < 6; count += 1) await jobs.start('a', key, { key });
-    await expect.poll(async () => (await jobs.list({ state: 'done' })).length % 6).toBe(0);
-    await expect.poll(() => running).toBe(0);
-  }
-  expect(most).toEqual({ wide: 3, narrow: 1 });
-});
-
 test('a job of a flow that this program does not know waits for one that does', async () => {
   const file = newFile();
   const run = async () => 'known';
@@ -115,34 +94,4 @@ test('closing lets a running step end, and its result is kept', async () => {
   await using jobs = StoredJobs.open(sqliteStore(file), { flows });
   await expect.poll(async () => (await jobs.status('slow'))?.state).toBe('done');
   expect(runs).toBe(1);
-});
-
-test('a program that is killed at any moment goes on where it was, and no finished step runs again', async () => {
-  const file = newFile();
-  const trace = join(home, 'trace');
-  writeFileSync(trace, '');
-  let isDone = false;
-  for (let round = 0; round < 60 && !isDone; round += 1) {
-    const program = fork(new URL('./testing/killed-program.ts', import.meta.url), [file, trace], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    const exited = once(program, 'exit');
-    await Promise.race([once(program, 'message'), exited]);
-    // Somewhere in its work, each time elsewhere.
-    const timer = setTimeout(() => program.kill('SIGKILL'), 3 + round * 25);
-    const [code] = await exited;
-    clearTimeout(timer);
-    isDone = code === 0;
-  }
-  expect(isDone).toBe(true);
-  const lines = readFileSync(trace, 'utf8').trim().split('\n');
-  for (let job = 0; job < 20; job += 1) {
-    const steps = lines
-      .filter((line) => line.startsWith(`${job}:`))
-      .map((line) => line.split(':')[1]);
-    // An interrupted step may be there twice, one after the other; a finished one is never gone back to.
-    expect(steps.filter((step, index) => step !== steps[index - 1])).toEqual(['a', 'b', 'c']);
-  }
-  const sends = lines.filter((line) => line.endsWith('once'));
-  expect(new Set(sends).size).toBe(sends.length);
 });

@@ -1,10 +1,18 @@
-import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import type { JobInfo, Json, StepInfo } from './job-engine.ts';
-import type { JobStore, JobWriter, StoredStep } from './job-store.ts';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Json } from './job-engine.ts';
+import type { JobStore, JobWriter } from './job-store.ts';
 import { JobsError } from './jobs-error.ts';
+import { jobOf, stepOf } from './stored-rows.ts';
 
 const format = 1;
+/** Stands in a file whose jobs were moved, or were about to be. */
+const movedFormat = 1_000;
+
+/** Whether this program can keep jobs in a file: an editor may bring a Node without SQLite. */
+export function hasSqlite(): boolean {
+  return process.getBuiltinModule('node:sqlite') !== undefined;
+}
 
 /**
  * Keeps jobs in one file, for one process at a time. What was written is on the disk: jobs are for what must not
@@ -49,10 +57,13 @@ export function sqliteStore(file: string, { isReadOnly = false } = {}): JobStore
     },
   };
   return {
-    find: (id) => asJob(query.find.get(id)),
-    steps: (id) => query.steps.all(id).map(asStep),
+    find(id) {
+      const row = query.find.get(id);
+      return row && jobOf(row);
+    },
+    steps: (id) => query.steps.all(id).map(stepOf),
     list: ({ flow = null, state = null, limit }) =>
-      query.list.all(flow, flow, state, state, limit).flatMap((row) => asJob(row) ?? []),
+      query.list.all(flow, flow, state, state, limit).map(jobOf),
     unfinished: () =>
       query.unfinished.all().map(({ id, flow, key }) => ({
         id: String(id),
@@ -75,6 +86,25 @@ export function sqliteStore(file: string, { isReadOnly = false } = {}): JobStore
   };
 }
 
+/** Marks a file, so that no engine opens it any more. Fails while one has it open. */
+export function markMoved(file: string): void {
+  if (!existsSync(file)) throw new JobsError('damaged_file', `There is no file ${file}.`);
+  using database = openFile(file);
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE');
+    database.exec('PRAGMA synchronous = FULL');
+    database.exec('BEGIN EXCLUSIVE');
+    const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    if (found !== movedFormat) checkFormat(database, file);
+    database.exec(`PRAGMA user_version = ${movedFormat}`);
+    database.exec('COMMIT');
+    // Everything into the one file, which is about to get another name.
+    database.exec('PRAGMA journal_mode = DELETE');
+  } catch (error) {
+    throw error instanceof JobsError ? error : refusal(file, error);
+  }
+}
+
 const columns: Readonly<Record<string, string>> = {
   state: 'state',
   startedAt: 'started_at',
@@ -83,15 +113,20 @@ const columns: Readonly<Record<string, string>> = {
   error: 'error',
 };
 
+/** SQLite is loaded here and not at the import: only those who keep jobs in a file need it. */
+function openFile(file: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  return new DatabaseSync(file, options);
+}
+
 function openDatabase(file: string, isReadOnly: boolean): DatabaseSync {
   // Inputs and results are nobody else's business.
   if (!isReadOnly) closeSync(openSync(file, 'a', 0o600));
-  const database = new DatabaseSync(file, { readOnly: isReadOnly });
+  const database = openFile(file, { readOnly: isReadOnly });
   try {
-    if (isReadOnly) {
-      checkFormat(database, file);
-      return database;
-    }
+    // Before anything is written: the mode of the journal is stored in the file.
+    checkFormat(database, file);
+    if (isReadOnly) return database;
     // Two processes would run the same jobs.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.exec('PRAGMA journal_mode = WAL');
@@ -109,6 +144,12 @@ function openDatabase(file: string, isReadOnly: boolean): DatabaseSync {
 function checkFormat(database: DatabaseSync, file: string): number {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   if (found <= format) return found;
+  if (found === movedFormat) {
+    throw new JobsError(
+      'moved_file',
+      `The jobs of ${file} were moved to a database, or were about to be.`,
+    );
+  }
   const message = `${file} has format ${found}, made by a newer program; this one reads format ${format}.`;
   throw new JobsError('newer_file', message);
 }
@@ -173,36 +214,5 @@ function statements(database: DatabaseSync) {
     starts: database.prepare(
       'SELECT started_at AS at FROM jobs WHERE flow = ? AND started_at > ? ORDER BY started_at',
     ),
-  };
-}
-
-type Row = Readonly<Record<string, SQLOutputValue>>;
-
-function asJob(row: Row | undefined): JobInfo | undefined {
-  if (row === undefined) return undefined;
-  return {
-    id: String(row.id),
-    flow: String(row.flow),
-    ...(row.key !== null && { key: String(row.key) }),
-    state: row.state as JobInfo['state'],
-    input: JSON.parse(String(row.input)),
-    ...(row.result !== null && { result: JSON.parse(String(row.result)) }),
-    ...(row.error !== null && { error: JSON.parse(String(row.error)) }),
-    createdAt: Number(row.created_at),
-    ...(row.started_at !== null && { startedAt: Number(row.started_at) }),
-    ...(row.ended_at !== null && { endedAt: Number(row.ended_at) }),
-  };
-}
-
-function asStep(row: Row): StoredStep {
-  return {
-    name: String(row.name),
-    state: row.state as StepInfo['state'],
-    attempts: Number(row.attempts),
-    startedAt: Number(row.started_at),
-    ...(row.ended_at !== null && { endedAt: Number(row.ended_at) }),
-    ...(row.due_at !== null && { dueAt: Number(row.due_at) }),
-    ...(row.error !== null && { error: JSON.parse(String(row.error)) }),
-    ...(row.value !== null && { value: JSON.parse(String(row.value)) }),
   };
 }

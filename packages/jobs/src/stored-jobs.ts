@@ -5,15 +5,17 @@ import type {
   JobDetails,
   JobEngine,
   JobInfo,
+  JobLoad,
   JobQuery,
   Json,
   StartOptions,
 } from './job-engine.ts';
 import { JobRun, type RunPorts } from './job-run.ts';
 import type { JobChange, JobHead, JobStore } from './job-store.ts';
-import { failureOf, JobsError } from './jobs-error.ts';
+import { JobsError } from './jobs-error.ts';
 import { jsonValue } from './json-value.ts';
-import { Lanes, Rate, Slots } from './limits.ts';
+import { Lanes, Rate } from './limits.ts';
+import { endOf, RunningJobs } from './running-jobs.ts';
 
 export interface JobsOptions {
   readonly flows: Readonly<Record<string, FlowOptions>>;
@@ -32,23 +34,20 @@ export class StoredJobs implements JobEngine {
   readonly #store: JobStore;
   readonly #flows: ReadonlyMap<string, FlowOptions>;
   readonly #commits: GroupCommit;
-  readonly #slots: Slots;
   readonly #lanes = new Lanes();
   readonly #rates = new Map<string, Rate>();
   readonly #now: () => number;
   readonly #drainMs: number;
   readonly #onFault: (error: unknown) => void;
-  readonly #runs = new Map<string, { readonly run: JobRun; readonly ended: Promise<void> }>();
+  readonly #running: RunningJobs;
   readonly #starting = new Map<string, Promise<JobInfo>>();
-  readonly #signals = new EventTarget();
-  readonly #listeners = new Set<(job: JobInfo) => void>();
   readonly #closing = new AbortController();
 
   private constructor(store: JobStore, options: JobsOptions) {
     this.#store = store;
     this.#flows = new Map(Object.entries(options.flows));
     this.#commits = new GroupCommit(store);
-    this.#slots = new Slots(options.concurrency ?? 25);
+    this.#running = new RunningJobs(options.concurrency);
     this.#now = options.now ?? Date.now;
     this.#drainMs = options.drainMs ?? 5_000;
     this.#onFault = options.onFault ?? (() => undefined);
@@ -71,6 +70,10 @@ export class StoredJobs implements JobEngine {
     const jobs = new StoredJobs(store, options);
     for (const head of store.unfinished()) jobs.#enqueue(head);
     return jobs;
+  }
+
+  get load(): JobLoad {
+    return this.#running.load;
   }
 
   async start(
@@ -101,7 +104,7 @@ export class StoredJobs implements JobEngine {
   async signal(id: string, topic: string, value: Json = null): Promise<void> {
     const sent = jsonValue(value, 'A signal');
     await this.#commits.write((writer) => writer.addSignal(id, topic, sent));
-    this.#signals.dispatchEvent(new Event(id));
+    this.#running.signal(id);
   }
 
   async status(id: string): Promise<JobDetails | undefined> {
@@ -119,7 +122,7 @@ export class StoredJobs implements JobEngine {
     const job = this.#found(id);
     if (job.state !== 'queued' && job.state !== 'running') return false;
     await this.#change(id, { state: 'cancelled', endedAt: this.#now() });
-    this.#runs.get(id)?.run.abort(new JobsError('cancelled', 'The job was cancelled.'));
+    this.#running.find(id)?.abort(new JobsError('cancelled', 'The job was cancelled.'));
     return true;
   }
 
@@ -131,7 +134,7 @@ export class StoredJobs implements JobEngine {
         `The job is ${job.state}; only a failed or cancelled one is retried.`,
       );
     }
-    await this.#runs.get(id)?.ended;
+    await this.#running.whenEnded(id);
     await this.#commits.write((writer) => writer.dropUnfinishedSteps(id));
     await this.#change(id, { state: 'queued', endedAt: null, error: null });
     this.#enqueue(job);
@@ -142,8 +145,7 @@ export class StoredJobs implements JobEngine {
   }
 
   onChange(listener: (job: JobInfo) => void): Disposable {
-    this.#listeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+    return this.#running.onChange(listener);
   }
 
   /** Lets running steps end, for a while. Jobs go on when the engine is opened again. */
@@ -151,14 +153,7 @@ export class StoredJobs implements JobEngine {
     if (this.#closing.signal.aborted) return;
     const reason = new JobsError('closed', 'The engine of the jobs is closed.');
     this.#closing.abort(reason);
-    const runs = [...this.#runs.values()];
-    for (const { run } of runs) run.leave(reason);
-    const patience = setTimeout(() => {
-      for (const { run } of runs) run.abort(reason);
-    }, this.#drainMs);
-    const last = new Promise((resolve) => setTimeout(resolve, this.#drainMs + 1_000).unref());
-    await Promise.race([Promise.all(runs.map(({ ended }) => ended)), last]);
-    clearTimeout(patience);
+    await this.#running.drain(reason, this.#drainMs);
     this.#commits.flush();
     this.#store[Symbol.dispose]();
   }
@@ -171,7 +166,7 @@ export class StoredJobs implements JobEngine {
 
   async #add(job: JobInfo): Promise<JobInfo> {
     await this.#commits.write((writer) => writer.add(job));
-    this.#notify(job);
+    this.#running.notify(job);
     this.#enqueue(job);
     return job;
   }
@@ -198,20 +193,17 @@ export class StoredJobs implements JobEngine {
       if (waiting.state === 'cancelled') return;
       const isResumed = waiting.startedAt !== undefined;
       if (!isResumed) await this.#rates.get(flow)?.pass(this.#closing.signal);
-      await this.#slots.take();
+      await this.#running.slots.take();
       hasSlot = true;
       this.#closing.signal.throwIfAborted();
       const job = this.#found(id);
       if (job.state === 'cancelled') return;
       const run = new JobRun(job, this.#store.steps(id), this.#portsOf());
-      const ended = this.#run(run, options);
-      this.#runs.set(id, { run, ended });
-      await ended;
+      await this.#running.follow(run, this.#run(run, options));
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#onFault(error);
     } finally {
-      this.#runs.delete(id);
-      if (hasSlot) this.#slots.release();
+      if (hasSlot) this.#running.slots.release();
     }
   }
 
@@ -219,17 +211,8 @@ export class StoredJobs implements JobEngine {
     const { id, startedAt = this.#now() } = run.job;
     try {
       await this.#change(id, { state: 'running', startedAt });
-      let change: JobChange;
-      try {
-        const result = jsonValue(await flow(run.job.input, run.context), 'The result of a job');
-        change = { state: 'done', result, endedAt: this.#now() };
-      } catch (error) {
-        change = { state: 'failed', error: failureOf(error), endedAt: this.#now() };
-      }
-      // A job that was cancelled is that, whatever came of it; one that was cut off has not ended.
-      if (run.hasLeft && change.state === 'failed') return;
-      if (run.signal.aborted) return;
-      await this.#change(id, change);
+      const change = await endOf(run, flow, this.#now);
+      if (change !== undefined) await this.#change(id, change);
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#onFault(error);
     }
@@ -237,33 +220,25 @@ export class StoredJobs implements JobEngine {
 
   #portsOf(): RunPorts {
     return {
-      commits: this.#commits,
-      now: this.#now,
-      suspend: async (waiting) => {
-        this.#slots.release();
-        try {
-          return await waiting();
-        } finally {
-          await this.#slots.take();
-        }
+      journal: {
+        put: (job, step) => this.#commits.write((writer) => writer.putStep(job, step)),
+        takeSignal: (job, topic, step) =>
+          this.#commits.write((writer) => {
+            const taken = writer.takeSignal(job, topic);
+            // In a list, so that a signal without a value differs from none.
+            if (taken) writer.putStep(job, { ...step, value: [taken.value] });
+            return taken;
+          }),
       },
-      signalled: (id, signal) =>
-        new Promise((resolve, reject) => {
-          signal.throwIfAborted();
-          const options = { once: true, signal };
-          this.#signals.addEventListener(id, () => resolve(), options);
-          signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-        }),
+      now: this.#now,
+      suspend: this.#running.suspending(),
+      signalled: this.#running.signalled,
     };
   }
 
   async #change(id: string, change: JobChange): Promise<void> {
     await this.#commits.write((writer) => writer.change(id, change));
-    const job = this.#listeners.size > 0 ? this.#store.find(id) : undefined;
-    if (job !== undefined) this.#notify(job);
-  }
-
-  #notify(job: JobInfo): void {
-    for (const listener of [...this.#listeners]) listener(job);
+    const job = this.#running.isHeard ? this.#store.find(id) : undefined;
+    if (job !== undefined) this.#running.notify(job);
   }
 }

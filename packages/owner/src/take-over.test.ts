@@ -10,7 +10,8 @@ import {
   scriptedEntry,
 } from './testing/start-program.ts';
 
-const rounds = 50;
+/** Every round starts programs; `ERRAND_TAKE_OVERS=50` looks for what happens rarely. */
+const rounds = Number(process.env.ERRAND_TAKE_OVERS ?? 10);
 
 test(`another program takes over when the owner is killed, ${rounds} times in a row`, async () => {
   await using vault = await programVault();
@@ -25,7 +26,7 @@ test(`another program takes over when the owner is killed, ${rounds} times in a 
       const killedAt = performance.now();
       await owner.kill();
       const { owner: next } = await waitForOwner(others);
-      // The issue allows two seconds; a busy machine gets more.
+      // Two seconds are promised; a busy machine gets more.
       expect(performance.now() - killedAt).toBeLessThan(10_000);
       await expect.poll(() => findProcess(server)).toBeUndefined();
       programs.splice(0, programs.length, ...others);

@@ -58,6 +58,18 @@ test('reports nobody when the owner ends instead of answering', async () => {
   expect(await visit(vault)).toEqual({ status: 'nobody' });
 });
 
+test('stops the program that takes the place of an owner that ends instead of answering', async () => {
+  await using vault = await temporaryVault();
+  const claimant = { program: 'serve', version: '1.0.0', protocol, since: 0 };
+  const lease = (await takeLease(vault.lease, claimant)) as Lease;
+  const asked = new Promise((resolve) => lease.accept((socket) => socket.once('data', resolve)));
+  const stopping = visitOwner(vault.lease, { signal, order: 'stop' });
+  await asked;
+  await lease[Symbol.asyncDispose]();
+  await using _owner = await openProgram(vault, [localServer('a')]);
+  expect(await stopping).toMatchObject({ status: 'answered', report: { isStopped: true } });
+});
+
 function visit({ lease }: TemporaryVault, order?: 'stop' | 'resume') {
   return visitOwner(lease, { signal, patience: 500, ...(order && { order }) });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { raceSignal } from '@errand/wire';
 import { connectToOwner } from './lease/connect-to-owner.ts';
 import type { LeaseFolder } from './lease/lease-folder.ts';
@@ -26,11 +27,32 @@ export interface VisitOptions {
   readonly patience?: number;
 }
 
-/** Asks the owner of a vault how things are, without taking part in the vault. Starts nothing, and never owns it. */
-export async function visitOwner(
+/** How long a successor is waited for when an owner leaves while it is asked, and how often it is looked for. */
+const changeMs = 2_000;
+const lookMs = 50;
+
+/**
+ * Asks the owner of a vault how things are, without taking part in the vault. Starts nothing, and never owns it.
+ * An order also reaches the program that takes the place of an owner that leaves; a request is made once.
+ */
+export async function visitOwner(folder: LeaseFolder, options: VisitOptions): Promise<OwnerVisit> {
+  const first = await visitOnce(folder, options);
+  if (first !== 'left') return first;
+  const nobody = { status: 'nobody' } as const;
+  if (options.request !== undefined) return nobody;
+  const until = performance.now() + Math.min(changeMs, options.patience ?? changeMs);
+  while (performance.now() < until) {
+    await sleep(lookMs, undefined, { signal: options.signal });
+    const visit = await visitOnce(folder, options);
+    if (visit !== 'left' && visit.status !== 'nobody') return visit;
+  }
+  return nobody;
+}
+
+async function visitOnce(
   folder: LeaseFolder,
   { order, request, signal, patience = 5_000 }: VisitOptions,
-): Promise<OwnerVisit> {
+): Promise<OwnerVisit | 'left'> {
   const contact = await connectToOwner(folder, { signal });
   if (contact.status !== 'connected') return contact;
   const { socket, owner } = contact;
@@ -49,7 +71,7 @@ export async function visitOwner(
     };
     return await raceSignal(asking(), AbortSignal.any([signal, late]));
   } catch (error) {
-    if (error instanceof PeerGone) return { status: 'nobody' };
+    if (error instanceof PeerGone) return 'left';
     if (late.aborted && !signal.aborted) return { status: 'silent', owner };
     throw error;
   } finally {

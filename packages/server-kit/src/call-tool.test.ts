@@ -5,6 +5,7 @@ import { defineTool, type ToolContext, type ToolDefinition } from './define-tool
 import type { McpError } from './mcp-error.ts';
 import { Session } from './sessions.ts';
 import { exampleTools } from './testing/example-tools.ts';
+import { silent } from './testing/silent.ts';
 
 const limit = 9 * 1024 * 1024;
 
@@ -143,11 +144,7 @@ function context({
   logged = [] as unknown[],
 } = {}): ToolContext {
   const log = { debug() {}, info() {}, warn() {}, error: (facts: unknown) => logged.push(facts) };
-  const session = new Session(
-    'stdio',
-    () => 0,
-    () => {},
-  );
+  const session = new Session({ transport: 'stdio', now: () => 0, drop() {}, log: silent });
   return { signal, session, log: log as unknown as ToolContext['log'], progress() {} };
 }
 

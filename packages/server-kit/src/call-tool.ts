@@ -18,15 +18,22 @@ export async function callTool(
     const output = await untilAborted(tool, given.data, context);
     return { result: answer(tool, await checkedOutput(tool, output), answerBytes) };
   } catch (error) {
-    const failure = error instanceof McpError ? error : unexpected(error, tool, context);
-    const body = {
-      error: failure.code,
-      message: failure.message,
-      details: failure.details ?? null,
-    };
-    const content = [{ type: 'text' as const, text: JSON.stringify(body) }];
-    return { result: { content, isError: true }, failure };
+    return failedResult(error instanceof McpError ? error : unexpected(error, tool, context));
   }
+}
+
+/** The result of a call that failed. */
+export function failedResult(failure: McpError): {
+  readonly result: CallToolResult;
+  readonly failure: McpError;
+} {
+  const body = {
+    error: failure.code,
+    message: failure.message,
+    details: failure.details ?? null,
+  };
+  const content = [{ type: 'text' as const, text: JSON.stringify(body) }];
+  return { result: { content, isError: true }, failure };
 }
 
 /** How many mistakes of an input are listed. */

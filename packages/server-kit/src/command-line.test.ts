@@ -3,7 +3,7 @@ import { readCommandLine, usage } from './command-line.ts';
 
 const declared = {
   vault: { value: 'DIR', description: 'The folder', env: 'VAULT_PATH', required: true },
-  'read-only': { description: 'Write nothing', env: 'READ_ONLY' },
+  frozen: { description: 'Write nothing', env: 'FROZEN' },
 } as const;
 
 const read = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -15,7 +15,8 @@ test('serves standard input when no transport is named', () => {
     ports: [],
     host: '127.0.0.1',
     logLevel: 'info',
-    options: { vault: '/v', 'read-only': false },
+    selection: { isReadOnly: false, names: [], toolsets: [] },
+    options: { vault: '/v', frozen: false },
   });
 });
 
@@ -36,16 +37,16 @@ test('leaves standard input alone when only ports are named', () => {
 });
 
 test('takes options from the environment when they are not given', () => {
-  const env = { VAULT_PATH: '/from-env', READ_ONLY: '1', MCP_LOG_LEVEL: 'debug' };
+  const env = { VAULT_PATH: '/from-env', FROZEN: '1', MCP_LOG_LEVEL: 'debug' };
   expect(read([], env)).toMatchObject({
     logLevel: 'debug',
-    options: { vault: '/from-env', 'read-only': true },
+    options: { vault: '/from-env', frozen: true },
   });
   expect(read(['--vault', '/given', '--log-level', 'error'], env)).toMatchObject({
     logLevel: 'error',
     options: { vault: '/given' },
   });
-  expect(read([], { ...env, READ_ONLY: 'false' }).options['read-only']).toBe(false);
+  expect(read([], { ...env, FROZEN: 'false' }).options.frozen).toBe(false);
 });
 
 test.each([

@@ -1,15 +1,20 @@
 import { parseArgs } from 'node:util';
+import { mcpClientNames } from '@errand/wire';
 import type { OptionDeclaration, OptionDeclarations } from './define-server.ts';
 import { logLevels } from './logger.ts';
+import type { ToolSelection } from './select-tools.ts';
 import { StartError } from './start-error.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CommandLine {
   readonly isStdio: boolean;
   readonly ports: readonly { readonly type: 'http' | 'sse'; readonly port: number }[];
   readonly host: string;
   readonly logLevel: (typeof logLevels)[number];
+  /** The program whose configuration is to be printed. */
+  readonly printConfig?: string;
+  readonly selection: ToolSelection;
   /** The server's own options. */
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
@@ -20,6 +25,13 @@ const kitOptions = {
   sse: { value: 'PORT', description: 'Serve HTTP+SSE at /sse, for older clients' },
   host: { value: 'HOST', description: 'The address to listen on (default 127.0.0.1)' },
   'log-level': { value: 'LEVEL', description: logLevels.join(', '), env: 'MCP_LOG_LEVEL' },
+  'print-config': {
+    value: 'PROGRAM',
+    description: `Print the configuration for a program: ${mcpClientNames.join(', ')}`,
+  },
+  'read-only': { description: 'Offer only tools that change nothing', env: 'MCP_READ_ONLY' },
+  tools: { value: 'NAMES', description: 'Offer only these, with commas', env: 'MCP_TOOLS' },
+  toolsets: { value: 'NAMES', description: 'Offer only these groups', env: 'MCP_TOOLSETS' },
   help: { description: 'Show this help' },
   version: { description: 'Show the version' },
 } as const satisfies OptionDeclarations;
@@ -43,7 +55,13 @@ export function readCommandLine(
     isStdio: given.stdio === true || ports.length === 0,
     ports,
     host: String(given.host ?? '127.0.0.1'),
+    ...(given['print-config'] !== undefined && { printConfig: String(given['print-config']) }),
     logLevel: readLevel(asked('log-level', kitOptions['log-level'])),
+    selection: {
+      isReadOnly: asked('read-only', kitOptions['read-only']) === true,
+      names: namesIn(asked('tools', kitOptions.tools)),
+      toolsets: namesIn(asked('toolsets', kitOptions.toolsets)),
+    },
     options: Object.fromEntries(
       Object.entries(declared).map(([option, declaration]) => {
         const value = asked(option, declaration);
@@ -97,6 +115,13 @@ function fromEnvironment(
   const text = variable === undefined ? undefined : env[variable];
   if (text === undefined || text === '') return undefined;
   return value === undefined ? !['0', 'false', 'no'].includes(text.toLowerCase()) : text;
+}
+
+function namesIn(text: string | boolean | undefined): readonly string[] {
+  return String(text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function readPort(option: string, text: string): number {

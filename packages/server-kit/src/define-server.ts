@@ -1,5 +1,5 @@
 import type { McpServer, McpServerOptions } from '@modelcontextprotocol/server';
-import type { ToolDefinition } from './define-tool.ts';
+import type { ToolDefinition, ToolInfo } from './define-tool.ts';
 import type { Logger } from './logger.ts';
 
 /** A command-line option of the server's own; without `value` it is a switch. */
@@ -50,6 +50,14 @@ export interface SdkExtension {
 export interface ServerParts {
   readonly tools?: readonly ToolDefinition[];
   health?(signal: AbortSignal): Promise<HealthContribution> | HealthContribution;
+  /**
+   * Says by its metadata why a tool cannot be used here, in a sentence, or nothing when it can. Asked before tools are
+   * listed, which leaves it out, and before each call, which is refused with the sentence.
+   */
+  whyNotOffered?(
+    tool: ToolInfo,
+    signal: AbortSignal,
+  ): Promise<string | undefined> | string | undefined;
   readonly sdk?: SdkExtension;
   /** Releases what `start` opened; called once, after the last call has ended. */
   stop?(): Promise<void> | void;

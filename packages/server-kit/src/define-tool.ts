@@ -20,11 +20,13 @@ interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-interface ToolInfo {
+/** What a tool says about itself. */
+export interface ToolInfo {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly annotations?: ToolAnnotations;
+  /** What the server wants to be known about it, such as its `toolset`; clients get it as `_meta`. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 

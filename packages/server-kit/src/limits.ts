@@ -6,7 +6,7 @@ export interface Limits {
   readonly maxClients: number;
   /** How long a session may be idle before it is dropped. */
   readonly clientTimeout: number;
-  /** Resident memory: a warning at 80 %, at 90 % no new session. */
+  /** Resident memory: a warning at 80 %, from 85 % on calls wait or are refused, at 90 % no new session. */
   readonly memoryLimit: number;
   /** One message on standard input. */
   readonly lineBytes: number;
@@ -24,6 +24,8 @@ export interface Limits {
   readonly idleTimeout: number;
   /** Between signs of life on an open event stream. */
   readonly keepAlive: number;
+  /** For a call to wait until there is memory for it. */
+  readonly callPatience: number;
   /** For running calls to finish when the server stops. */
   readonly stopGrace: number;
 }
@@ -42,6 +44,7 @@ const defaults: Limits = {
   requestTimeout: 60_000,
   idleTimeout: 30_000,
   keepAlive: 15_000,
+  callPatience: 10_000,
   stopGrace: 5_000,
 };
 

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '@modelcontextprotocol/server';
-import { buildSdkServer, type SharedByClients } from './build-sdk-server.ts';
+import { AnswerSizes } from './answer-sizes.ts';
+import { buildSdkServer, type SharedByClients, sdkOptions } from './build-sdk-server.ts';
 import type { TransportType } from './client-session.ts';
 import type { ServerParts } from './define-server.ts';
 import { type CheckedHealth, healthCheckName, healthCheckTool } from './health-check-tool.ts';
 import { askHealth, healthReport } from './health-report.ts';
 import type { Limits } from './limits.ts';
 import type { Logger } from './logger.ts';
+import { MemoryGate } from './memory-gate.ts';
 import { MemoryKeeper } from './memory-keeper.ts';
 import { type MemoryPressure, memoryPressure } from './memory-pressure.ts';
 import { RunningCalls } from './running-calls.ts';
+import { selectTools, type ToolSelection } from './select-tools.ts';
 import type { ServedTransport } from './served-transport.ts';
 import { type ServerReport, serverReport } from './server-report.ts';
 import { nextStatus, type ServerEvent, type ServerStatus } from './server-status.ts';
@@ -26,6 +29,8 @@ interface Surroundings {
   readonly collect: () => void;
   /** Gives back what the server opened at its start. */
   readonly release: () => Promise<void>;
+  /** Which tools somebody wants to offer. */
+  readonly selection: ToolSelection;
 }
 
 /** For the answers of calls that were cancelled because the server stops. */
@@ -65,6 +70,7 @@ export class LiveServer {
     });
     this.#startTime = new Date(now());
     this.#health = parts.flatMap(({ health }) => (health === undefined ? [] : [health]));
+    const reasons = parts.flatMap(({ whyNotOffered }) => whyNotOffered ?? []);
     this.shared = {
       definition,
       tools: this.#toolsOf(parts),
@@ -73,6 +79,18 @@ export class LiveServer {
         if (running === 0) this.#memory.rest();
         else if (running === 1) this.#memory.work();
       }),
+      gate: new MemoryGate({
+        memoryLimit: limits.memoryLimit,
+        memory,
+        relieve: () => this.#memory.relieve(),
+        patience: limits.callPatience,
+      }),
+      answerSizes: new AnswerSizes(),
+      isSelective: reasons.length > 0,
+      async whyNotOffered(tool, signal) {
+        const found = await Promise.all(reasons.map((reason) => reason(tool, signal)));
+        return found.find((reason) => reason !== undefined);
+      },
       log,
       answerBytes: limits.answerBytes,
       onUnserved: (transport, error) => {
@@ -129,7 +147,7 @@ export class LiveServer {
       },
       own,
     });
-    return { report, details: own.details ?? {} };
+    return { report, details: own.details ?? {}, status: this.report() };
   }
 
   report(): ServerReport {
@@ -140,7 +158,9 @@ export class LiveServer {
       startTime: this.#startTime,
       transports: this.transports,
       lastErrors: this.#lastErrors,
+      capabilities: sdkOptions(this.shared).capabilities ?? {},
       sessions: this.sessions.list(),
+      failedSessions: this.sessions.failed,
       tools: [...this.shared.tools.values()],
     });
   }
@@ -149,7 +169,7 @@ export class LiveServer {
     const tools = parts.flatMap((part) => part.tools ?? []);
     const hasOwn = tools.some(({ name }) => name === healthCheckName);
     const all = hasOwn ? tools : [...tools, healthCheckTool(() => this.health())];
-    return toolTable(all, this.#startTime.getTime());
+    return toolTable(selectTools(all, this.#surroundings.selection), this.#startTime.getTime());
   }
 
   async #stop(grace: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { clientConfig } from './client-config.ts';
 import { usage } from './command-line.ts';
 import type { OptionDeclarations, ServerDefinition } from './define-server.ts';
 import { serve } from './serve.ts';
@@ -16,7 +17,17 @@ export async function runServer<D extends OptionDeclarations>(
   const { name, version, options = {} } = definition;
   if (argv.includes('--help')) process.stdout.write(usage(name, options));
   else if (argv.includes('--version')) process.stdout.write(`${version}\n`);
+  else if (argv.some((arg) => arg.startsWith('--print-config'))) printConfig(name, options, argv);
   else await serveUntilTheEnd(definition, argv);
+}
+
+function printConfig(name: string, options: OptionDeclarations, argv: readonly string[]): void {
+  try {
+    process.stdout.write(clientConfig(name, options, argv, process.env));
+  } catch (error) {
+    complain(name, error);
+    process.exitCode = isUsage(error) ? 2 : 1;
+  }
 }
 
 async function serveUntilTheEnd<D extends OptionDeclarations>(

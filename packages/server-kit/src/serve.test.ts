@@ -118,6 +118,8 @@ test('reports its name, version, transports, sessions and tools', async () => {
     status: 'running',
     startTime: new Date(now),
     transports: [{ type: 'stdio', isActive: true, configuration: {}, lastError: undefined }],
+    capabilities: { tools: { listChanged: false } },
+    failedSessions: [],
     sessions: [
       {
         sessionId: expect.any(String),
@@ -126,6 +128,7 @@ test('reports its name, version, transports, sessions and tools', async () => {
         connectionTime: new Date(now),
         lastActivity: new Date(now),
         status: 'connected',
+        lastError: undefined,
       },
     ],
   });

@@ -63,7 +63,8 @@ export async function serve<D extends OptionDeclarations>(
     await started?.stop?.();
   };
   const parts = started === undefined ? [definition] : [definition, started];
-  const surroundings = { log, limits, now, memory, collect, release };
+  const { selection } = commandLine;
+  const surroundings = { log, limits, now, memory, collect, release, selection };
   const live = await orRelease(release, () => new LiveServer(definition, parts, surroundings));
   const stopped = Promise.withResolvers<void>();
   // Whoever calls `stop` hears of its failure; `stopped` may have no listener at all.

@@ -14,7 +14,11 @@ export interface ServerReport {
     /** The last message that could not be served, and why. */
     readonly lastError: Error | undefined;
   })[];
+  /** What the server tells clients that it can do. */
+  readonly capabilities: Readonly<Record<string, unknown>>;
   readonly sessions: readonly ClientSession[];
+  /** The last sessions that ended by an error. */
+  readonly failedSessions: readonly ClientSession[];
   readonly tools: readonly {
     readonly name: string;
     readonly description: string;
@@ -30,13 +34,16 @@ interface ReportFacts {
   readonly startTime: Date;
   readonly transports: readonly ServedTransport[];
   readonly lastErrors: ReadonlyMap<TransportType, Error>;
+  readonly capabilities: Readonly<Record<string, unknown>>;
   readonly sessions: readonly ClientSession[];
+  readonly failedSessions: readonly ClientSession[];
   readonly tools: readonly RegisteredTool[];
 }
 
 /** Copies the public state, so that callers hold no mutable data. */
 export function serverReport(facts: ReportFacts): ServerReport {
   const { id, definition, status, startTime, transports, lastErrors, sessions, tools } = facts;
+  const { capabilities, failedSessions } = facts;
   return {
     id,
     name: definition.name,
@@ -49,19 +56,26 @@ export function serverReport(facts: ReportFacts): ServerReport {
       configuration,
       lastError: lastErrors.get(type),
     })),
-    sessions: sessions.map((session) => ({
-      sessionId: session.sessionId,
-      transport: session.transport,
-      capabilities: session.capabilities,
-      connectionTime: session.connectionTime,
-      lastActivity: session.lastActivity,
-      status: session.status,
-    })),
+    capabilities,
+    sessions: sessions.map(copyOf),
+    failedSessions: failedSessions.map(copyOf),
     tools: tools.map(({ tool, registrationTime }) => ({
       name: tool.name,
       description: tool.description,
       metadata: tool.metadata ?? {},
       registrationTime,
     })),
+  };
+}
+
+function copyOf(session: ClientSession): ClientSession {
+  return {
+    sessionId: session.sessionId,
+    transport: session.transport,
+    capabilities: session.capabilities,
+    connectionTime: session.connectionTime,
+    lastActivity: session.lastActivity,
+    status: session.status,
+    lastError: session.lastError,
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Limits, readLimits } from './limits.ts';
 import { type Session, Sessions } from './sessions.ts';
+import { silent } from './testing/silent.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -103,6 +104,7 @@ function setUp(overrides: Partial<Limits>) {
     limits: readLimits({}, overrides),
     now: () => clock.now,
     memory: () => memory.used,
+    log: silent,
   });
   const open = (): Session => {
     const opened = sessions.open('http', () => dropped.push(session.sessionId));

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientSession, SessionStatus, TransportType } from './client-session.ts';
+import type {
+  ClientSession,
+  SessionFailure,
+  SessionStatus,
+  TransportType,
+} from './client-session.ts';
 import type { Limits } from './limits.ts';
+import type { Logger } from './logger.ts';
 import { memoryPressure } from './memory-pressure.ts';
 
 type OpenedSession =
@@ -13,11 +19,16 @@ interface SessionsOptions {
   readonly now: () => number;
   /** The resident memory of this process in bytes. */
   readonly memory: () => number;
+  readonly log: Logger;
 }
+
+/** How many sessions that failed are remembered. */
+const mostFailed = 20;
 
 /** The clients of one server: counted, bounded, and dropped when they have gone quiet. */
 export class Sessions {
   readonly #open = new Map<string, Session>();
+  readonly #ended: Session[] = [];
   readonly #options: SessionsOptions;
   #isStopping = false;
   #onAnswered: (() => void) | undefined;
@@ -36,6 +47,11 @@ export class Sessions {
 
   list(): readonly Session[] {
     return [...this.#open.values()];
+  }
+
+  /** The last sessions that ended by an error. */
+  get failed(): readonly Session[] {
+    return this.#ended;
   }
 
   /**
@@ -58,7 +74,8 @@ export class Sessions {
       const message = `This server has used up its memory limit of ${limits.memoryLimit} bytes and takes no new clients. Try again later, or raise MCP_MEMORY_LIMIT.`;
       return { kind: 'refused', message };
     }
-    const session = new Session(transport, now, drop, () => this.#onAnswered?.());
+    const { log } = this.#options;
+    const session = new Session({ transport, now, drop, log }, () => this.#onAnswered?.());
     this.#open.set(session.sessionId, session);
     return { kind: 'opened', session };
   }
@@ -81,10 +98,15 @@ export class Sessions {
     clearTimeout(timer);
   }
 
-  /** Forgets a session whose connection has ended. */
-  close(session: Session): void {
+  /** Forgets a session whose connection has ended, by itself or by an error. */
+  close(session: Session, error?: Error): void {
     if (!this.#open.delete(session.sessionId)) return;
-    session.status = 'disconnected';
+    session.status = error === undefined ? 'disconnected' : 'error';
+    if (error !== undefined) {
+      session.failed(error);
+      this.#ended.push(session);
+      if (this.#ended.length > mostFailed) this.#ended.shift();
+    }
     this.#onAnswered?.();
   }
 
@@ -107,6 +129,13 @@ export class Sessions {
   }
 }
 
+interface SessionFacts {
+  readonly transport: TransportType;
+  readonly now: () => number;
+  readonly drop: () => void;
+  readonly log: Logger;
+}
+
 /** One client, with what it has open: a session that waits for an answer or on a stream is not idle. */
 export class Session implements ClientSession {
   readonly sessionId = randomUUID();
@@ -116,21 +145,19 @@ export class Session implements ClientSession {
   capabilities: Readonly<Record<string, unknown>> = {};
   lastActivity: Date;
   status: SessionStatus = 'connected';
+  lastError: SessionFailure | undefined;
   isStopping = false;
   streams = 0;
   readonly #now: () => number;
+  readonly #log: Logger;
   readonly #onAnswered: () => void;
   #unanswered = 0;
 
-  constructor(
-    transport: TransportType,
-    now: () => number,
-    drop: () => void,
-    onAnswered: () => void = () => {},
-  ) {
+  constructor({ transport, now, drop, log }: SessionFacts, onAnswered: () => void = () => {}) {
     this.transport = transport;
     this.drop = drop;
     this.#now = now;
+    this.#log = log;
     this.#onAnswered = onAnswered;
     this.connectionTime = new Date(now());
     this.lastActivity = this.connectionTime;
@@ -144,6 +171,29 @@ export class Session implements ClientSession {
   set unanswered(count: number) {
     this.#unanswered = count;
     if (count === 0) this.#onAnswered();
+  }
+
+  /** Notes that something of this client could not be served. */
+  failed({ message }: Error): void {
+    this.lastError = { message, at: new Date(this.#now()) };
+  }
+
+  /** Notes that a request came; what it gives back notes its answer, with the time that it took. */
+  begin(method: string, id: unknown): (outcome: 'answered' | 'failed' | 'cancelled') => void {
+    const began = this.#now();
+    return (outcome) =>
+      this.#log.debug(
+        {
+          session: this.sessionId,
+          transport: this.transport,
+          method,
+          id,
+          timestamp: new Date(began).toISOString(),
+          ms: this.#now() - began,
+          outcome,
+        },
+        'a message was served',
+      );
   }
 
   touch(): void {

@@ -1,4 +1,11 @@
 export { onAbort, raceSignal } from './abort.ts';
+export {
+  type ClientEntry,
+  type McpClientName,
+  mcpClientNames,
+  takesAddresses,
+  writeClientConfig,
+} from './client-config.ts';
 export type { Era } from './era.ts';
 export { isRecord, type JsonObject } from './is-record.ts';
 export { endOfString, jsonExcess, maxLevels, maxValues } from './json-excess.ts';
@@ -22,3 +29,4 @@ export {
 } from './param-headers.ts';
 export { parseMessages } from './parse-messages.ts';
 export { readError, readMessage } from './read-message.ts';
+export { retryAfter } from './retry-after.ts';

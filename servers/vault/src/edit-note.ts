@@ -8,8 +8,8 @@ import { VaultError } from './vault-error.ts';
 export interface EditOptions {
   /** The etag the note must have; anything else is a conflict. */
   readonly ifMatch?: string | undefined;
-  /** Whether a note that is not there is made; otherwise it is an error. */
-  readonly create?: boolean;
+  /** Whether a note that is not there is made; otherwise it is an error. `only`: one that is there is the error. */
+  readonly create?: boolean | 'only';
   readonly signal?: AbortSignal;
 }
 
@@ -31,6 +31,7 @@ export async function editNote(
   const change = (current: NoteFile | undefined) => {
     const name = (current?.segments ?? segments).join('/');
     if (current === undefined && !create) throw missing(name);
+    if (current !== undefined && create === 'only') throw taken(name);
     refuseStale(name, current, ifMatch);
     const text = current === undefined ? '' : decodeNote(name, current.bytes);
     return encode(edit(text, name));
@@ -77,6 +78,14 @@ function missing(path: string): VaultError {
   return new VaultError(
     'not_found',
     `There is no note ${path}. list_notes shows what there is; write_note makes a new one.`,
+    { path },
+  );
+}
+
+function taken(path: string): VaultError {
+  return new VaultError(
+    'conflict',
+    `There is a note ${path} already. Nothing was written; use another path.`,
     { path },
   );
 }

@@ -52,6 +52,15 @@ test('changes parts of a note and nothing else, guarded by the etag', async () =
   expect(text(folder, 'n.md')).toBe('\ufeff---\r\n# note\r\nzip: 00123 # keep\r\n---\r\nlast');
 });
 
+test('creates a note only where there is none', async () => {
+  const folder = vaultFolder({ 'n.md': 'old' });
+  const { call } = await startServer(folder);
+  const fresh = { frontmatter: { a: 1 }, body: 'new', mode: 'create' };
+  expect(await call('write_note', { path: 'm.md', ...fresh })).toMatchObject({ created: true });
+  expect(await call('write_note', { path: 'n.md', ...fresh })).toMatchObject({ error: 'conflict' });
+  expect(text(folder, 'n.md')).toBe('old');
+});
+
 test('reads a long note in parts', async () => {
   const lines = Array.from({ length: 4000 }, (_, at) => `Line ${at} ${'x'.repeat(30)}`);
   lines[1000] = '## Middle';

@@ -1,4 +1,5 @@
 import { defineServer } from '@errand/server-kit';
+import manifest from '../package.json' with { type: 'json' };
 import { cacheFolder } from './cache-folder.ts';
 import { Turns } from './files/turns.ts';
 import { openVault } from './files/vault.ts';
@@ -24,7 +25,7 @@ const indexDelay = 300;
 /** The server of one folder of notes. */
 export const vaultServer = defineServer({
   name: 'errand-vault',
-  version: '0.1.0',
+  version: manifest.version,
   title: 'Errand vault',
   instructions:
     'Notes are Markdown files with YAML frontmatter, named by their path from the vault. Find them with search_notes or list_notes before reading. When changing a note, give the etag from reading it as if_match.',

@@ -3,8 +3,10 @@ import { textFence } from '@errand/document';
 import { HostError, openToolContext } from '@errand/host';
 import { findNote } from '@errand/machine/node';
 import { Command } from 'commander';
+import { word } from '../advice.ts';
 import { jsonOutput, type ShowEvent, textOutput } from '../ask-output.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { commandSession } from '../command-session.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { type NoteOption, noteAndLine } from '../note-option.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
@@ -68,7 +70,21 @@ async function ask(
   const onEvent = options.json ? jsonOutput(terminal) : textOutput(terminal, line);
   if (!options.json) line.show('starting servers');
   const end = await answer(question, options, vault, { ...context, approver, onEvent });
+  const { note } = options;
+  if (note !== undefined && isUnanswered(end) && !options.json) {
+    // The question is in the note already: asking it again would write it twice.
+    const place = note.line === undefined ? note.note : `${note.note}:${note.line}`;
+    terminal.stderr.write(
+      `The question is in the note. Try again with: errand ask --note ${word(place)}\n`,
+    );
+  }
   return codeOf(end);
+}
+
+/** Whether a question that was written into a note stands there without an answer. */
+function isUnanswered(end: TurnEnd): boolean {
+  if (end.state === 'failed') return end.code !== 'note_changed';
+  return end.state === 'cancelled' && end.text === '' && end.calls === 0;
 }
 
 interface AskContext extends CommandContext {
@@ -94,16 +110,22 @@ async function answer(
     mayUse: (assistant) => trust.mayUse(assistant),
   });
   const ports = { model, host, log, ...(approver && { approver }) };
+  const conversation = commandSession(terminal);
   if (path !== undefined) {
     const line = options.note?.line === undefined ? {} : { line: Number(options.note.line) };
     const { end } = await answerInNote(
       { path, ...line, ...(question !== '' && { question }) },
-      { ...ports, notes, attachments, findNote: (name, asked) => findNote(folder, name, asked) },
+      {
+        ...ports,
+        notes,
+        attachments,
+        findNote: (name, asked) => findNote(folder, name, asked),
+        sessionOf: () => conversation,
+      },
       { signal, onEvent },
     );
     return end;
   }
-  const conversation = crypto.randomUUID();
   const user = { source: 'ai-autonomous', sessionId: conversation } as const;
   return converse(
     { conversation, history: [{ role: 'user', text: question }] },

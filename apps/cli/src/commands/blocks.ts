@@ -1,8 +1,9 @@
+import type { ToolBlock } from '@errand/document';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { blocksJson, blocksOf, describeBlocks } from '../describe-blocks.ts';
-import { type ExitCode, exitCode } from '../exit-code.ts';
+import { type ExitCode, exitCode, worstOf } from '../exit-code.ts';
 import { readNote } from '../read-note.ts';
 
 /** `errand blocks`: what a note asks for, without running anything. */
@@ -35,5 +36,11 @@ async function showBlocks(
     terminal.stdout.write(`${JSON.stringify(blocksJson(found), undefined, 2)}\n`);
   } else if (blocks.length === 0) terminal.stdout.write(`${path} has no tool blocks.\n`);
   else terminal.stdout.write(describeBlocks(blocks, terminal.stdout.paint));
-  return blocks.some(({ state }) => state === 'invalid') ? exitCode.failed : exitCode.ok;
+  return worstOf(blocks.map(codeOfBlock));
+}
+
+/** What refuses a block is no mistake in it, unless its server's entry cannot be read. */
+function codeOfBlock({ state, refusal }: ToolBlock): ExitCode {
+  if (refusal?.code === 'settings_invalid') return exitCode.usage;
+  return state === 'invalid' ? exitCode.failed : exitCode.ok;
 }

@@ -14,6 +14,7 @@ import { describeProgress } from '@errand/workspace/text';
 import { Command, InvalidArgumentError } from 'commander';
 import { callTimeout } from '../call-timeout.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { commandSession } from '../command-session.ts';
 import { codeOfFailure, type ExitCode, exitCode } from '../exit-code.ts';
 import { markLines } from '../mark-lines.ts';
 import { openVault } from '../open-vault.ts';
@@ -73,7 +74,7 @@ async function call(
       toolName,
       parameters: options.params ?? {},
       source: 'command',
-      sessionId: crypto.randomUUID(),
+      sessionId: commandSession(terminal),
       ...(options.timeout !== undefined && { timeout: options.timeout }),
     },
     {

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { duration } from '@errand/document/display';
 import { HostError } from '@errand/host';
 import type { JobDetails, JobEngine, JobInfo, JobState } from '@errand/jobs';
+import { answerJobs, type JobsMethods } from '@errand/services/jobs';
+import { vaultState } from '@errand/services/state';
 import type { JsonObject } from '@errand/wire';
 import { Command, Option } from 'commander';
-import { answerJobs, type JobsMethods } from '../answer-jobs.ts';
 import {
   type CommandContext,
   type CommonOptions,
@@ -12,15 +13,23 @@ import {
   withCommonOptions,
 } from '../command-context.ts';
 import { exitCode } from '../exit-code.ts';
+import {
+  type DatabaseFlags,
+  neededDatabase,
+  openDatabaseJobs,
+  withDatabaseOptions,
+} from '../job-database.ts';
 import { messageText } from '../message-text.ts';
 import { vaultFolder } from '../open-vault.ts';
 import { paintColumn, type Tone } from '../paint.ts';
 import { positiveNumber } from '../positive-number.ts';
 import { table } from '../table.ts';
-import { vaultState } from '../vault-state.ts';
 import { describeUnheard, visitVault } from '../visit-vault.ts';
+import { moveCommand } from './move-jobs.ts';
 
-interface ListOptions extends CommonOptions {
+interface JobsFlags extends CommonOptions, DatabaseFlags {}
+
+interface ListOptions extends JobsFlags {
   readonly limit: number;
   readonly state?: JobState;
   readonly flow?: string;
@@ -35,12 +44,13 @@ export function jobsCommand(context: CommandContext): Command {
       'after',
       `
 A job is work in steps that goes on after a crash, such as the run of a hook. The program that owns the vault runs them;
-while there is none, jobs can be looked at and nothing runs them.
+while there is none, jobs can be looked at and nothing runs them. With --database, jobs that several programs share.
 
 Examples:
   errand jobs --state failed
   errand jobs show 3f9c2a81
-  errand jobs retry 3f9c2a81`,
+  errand jobs retry 3f9c2a81
+  errand jobs --database postgres://errand@db/errand --space team`,
     )
     .action((options: ListOptions) => listJobs(options, context));
   const list = withListOptions(
@@ -75,12 +85,13 @@ Examples:
       return { job, isOwned, text: `The job ${job.id} is cancelled.\n` };
     }),
   );
+  command.addCommand(moveCommand(context));
   return passOptionsOn(command);
 }
 
 function withListOptions(command: Command): Command {
   return withCommonOptions(
-    command
+    withDatabaseOptions(command)
       .option('--limit <n>', 'how many', positiveNumber, 20)
       .addOption(
         new Option('--state <state>', 'only jobs in this state').choices([
@@ -125,7 +136,7 @@ const unowned =
   'No program owns this vault, so nothing runs these jobs. Run them with: errand up\n';
 
 type Answer = { readonly job: JobDetails; readonly isOwned: boolean };
-type Asked = readonly [id: string, options: CommonOptions, context: CommandContext];
+type Asked = readonly [id: string, options: JobsFlags, context: CommandContext];
 
 function jobCommand(
   name: 'show' | 'retry' | 'cancel',
@@ -133,16 +144,17 @@ function jobCommand(
   context: CommandContext,
   act: (...asked: Asked) => Promise<Answer & { readonly text: string }>,
 ): Command {
-  return withCommonOptions(
-    new Command(name)
-      .description(description)
-      .argument('<id>', 'the id of a job, or its beginning'),
-  ).action(async (id: string, options: CommonOptions) => {
-    const { stdout } = context.terminal;
-    const { job, isOwned, text } = await act(id, options, context);
-    stdout.write(options.json ? `${JSON.stringify({ isOwned, job }, undefined, 2)}\n` : text);
-    context.end(exitCode.ok);
-  });
+  const command = new Command(name)
+    .description(description)
+    .argument('<id>', 'the id of a job, or its beginning');
+  return withCommonOptions(withDatabaseOptions(command)).action(
+    async (id: string, options: JobsFlags) => {
+      const { stdout } = context.terminal;
+      const { job, isOwned, text } = await act(id, options, context);
+      stdout.write(options.json ? `${JSON.stringify({ isOwned, job }, undefined, 2)}\n` : text);
+      context.end(exitCode.ok);
+    },
+  );
 }
 
 async function ask(
@@ -157,9 +169,16 @@ async function ask(
 async function askJobs<Method extends keyof JobsMethods>(
   method: Method,
   params: JsonObject,
-  options: CommonOptions,
+  options: JobsFlags,
   context: CommandContext,
 ): Promise<{ readonly value: JobsMethods[Method]; readonly isOwned: boolean }> {
+  if (options.database !== undefined) {
+    const { cwd } = context.terminal;
+    const database = neededDatabase(options, await vaultFolder(options, cwd, cwd));
+    await using shared = await openDatabaseJobs(database, { flows: {} });
+    const value = (await answerJobs(shared, method, params)) as JobsMethods[Method];
+    return { value, isOwned: true };
+  }
   const request = { service: 'jobs', method, params };
   const { visit } = await visitVault(options, context, { request });
   if (visit.status === 'silent' || visit.status === 'other-version') {

@@ -6,6 +6,7 @@ import {
   createLimiter,
   HostError,
   type Limiter,
+  type Notice,
   planNote,
   runNote,
 } from '@errand/host';
@@ -13,6 +14,7 @@ import { listNotes } from '@errand/machine/node';
 import { Command } from 'commander';
 import { advisedText } from '../advice.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { commandSession } from '../command-session.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { describePlan } from '../describe-plan.ts';
 import { describeRun } from '../describe-run.ts';
@@ -20,7 +22,7 @@ import { codeOfFailure, type ExitCode, exitCode, worstOf } from '../exit-code.ts
 import { distinctNotes, folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import type { Paint } from '../paint.ts';
-import { personAt } from '../person.ts';
+import { type PersonPorts, personAt } from '../person.ts';
 import { positiveNumber } from '../positive-number.ts';
 import { RunProgress } from '../run-progress.ts';
 
@@ -86,13 +88,14 @@ async function run(
     throw new HostError('block_invalid', message);
   }
   using progress = await RunProgress.open(terminal.stderr);
-  const person = personAt(terminal, progress);
+  const person = withoutRefusals(personAt(terminal, progress));
   const start = notes[0] === undefined ? undefined : folderOf(notes[0], terminal.cwd);
   await using vault = await openVault(options, context, person, start);
   const work = options.dryRun ? plan : runOne;
   const { concurrency } = options;
   const session = {
-    id: crypto.randomUUID(),
+    id: commandSession(terminal),
+    newId: () => commandSession(terminal),
     options,
     vault,
     signal,
@@ -122,6 +125,17 @@ async function run(
     terminal.stdout.write(`${JSON.stringify(notes.length === 1 ? json[0] : json, undefined, 2)}\n`);
   }
   return worstOf(ended.flatMap(({ codes }) => codes));
+}
+
+/** A server that nobody agreed to is told below each of its blocks, so not once more when it is started. */
+function withoutRefusals(person: PersonPorts): PersonPorts {
+  const { notifier } = person;
+  const isToldBelow = ({ server, advice = [] }: Notice) =>
+    server !== undefined && advice.some(({ kind }) => kind === 'review-trust');
+  const notify = (notice: Notice) => {
+    if (!isToldBelow(notice)) notifier.notify(notice);
+  };
+  return { ...person, notifier: { ...notifier, notify } };
 }
 
 const twoWays = 'Name notes, or use --all, not both.';
@@ -172,6 +186,7 @@ interface Report {
 /** One run of the command. */
 interface Session {
   readonly id: string;
+  readonly newId: () => string;
   readonly options: RunOptions;
   readonly vault: OpenVault;
   readonly signal: AbortSignal;
@@ -184,13 +199,13 @@ interface Session {
 type Work = (path: string, session: Session) => Promise<Report>;
 
 const runOne: Work = async (path, session) => {
-  const { id, options, vault, signal, progress, limiter, paint } = session;
+  const { id, newId, options, vault, signal, progress, limiter, paint } = session;
   const { force = false, again, limit } = options;
   const run = await runNote(
     {
       path,
       // An explicit limit covers all notes together.
-      sessionId: limit === undefined ? crypto.randomUUID() : id,
+      sessionId: limit === undefined ? newId() : id,
       choice: choiceOf(options),
       force,
       ...(again && { again }),

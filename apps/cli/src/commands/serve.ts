@@ -18,6 +18,12 @@ import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { portNumber } from '../port-number.ts';
 import { startServers } from '../start-servers.ts';
+import {
+  type MetricsOptions,
+  offerMetrics,
+  withMetricsOption,
+} from '../telemetry/offer-metrics.ts';
+import { OpenedJobs } from '../telemetry/opened-jobs.ts';
 import { terminalNotifier } from '../terminal-notifier.ts';
 import { version } from '../version.ts';
 
@@ -27,22 +33,24 @@ const usualPort = 4747;
 /** A browser that is started for it may take long to ask. */
 const openingMs = 2 * 60 * 1000;
 
-interface ServeCommandOptions extends CommonOptions, AccessOptions {
+interface ServeCommandOptions extends CommonOptions, AccessOptions, MetricsOptions {
   readonly port?: number;
   readonly open?: boolean;
 }
 
 /** `errand serve`: the workbench in a browser, and the gateway beside it. */
 export function serveCommand(context: CommandContext): Command {
-  const command = withAccessOptions(
-    new Command('serve')
-      .description('Work with the vault in a browser, and offer its servers under /mcp.')
-      .option(
-        '--port <n>',
-        `a port of this machine; 0 takes any (default: ${usualPort})`,
-        portNumber,
-      )
-      .option('--open', 'open it in the browser, where there is a desktop'),
+  const command = withMetricsOption(
+    withAccessOptions(
+      new Command('serve')
+        .description('Work with the vault in a browser, and offer its servers under /mcp.')
+        .option(
+          '--port <n>',
+          `a port of this machine; 0 takes any (default: ${usualPort})`,
+          portNumber,
+        )
+        .option('--open', 'open it in the browser, where there is a desktop'),
+    ),
   );
   return withCommonOptions(command)
     .addHelpText(
@@ -73,8 +81,10 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
       pageNotifier.notify(notice);
     },
   };
+  const jobs = new OpenedJobs();
   await using vault = await openVault(options, context, {
     notifier,
+    onJobs: jobs.offer,
     elicitor: pageNotifier,
     canAskCallers: true,
     owner: 'serve',
@@ -82,6 +92,8 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const token = await gatewayToken(options, terminal, vault);
   const wanted = { port: options.port, ...(token !== undefined && { gatewayToken: token }) };
   await using served = await start(wanted, vault, pageNotifier, workbench);
+  await using metrics = await offerMetrics('serve', options, terminal.env, vault.host, jobs);
+  if (metrics?.url !== undefined) terminal.stderr.write(`Metrics are at ${metrics.url}/metrics.\n`);
   startServers(vault.host, notifier);
   const { gatewayUrl } = served;
   const url = served.newLink();
@@ -123,12 +135,13 @@ async function start(
   pageNotifier: PageNotifier,
   { serveWorkbench }: Workbench,
 ): Promise<ServedWorkbench> {
-  const { folder, host } = vault;
+  const { folder, host, sharing } = vault;
   const ports = {
     ...vault,
     version,
     pageNotifier,
     pageFolder: pageFolder(),
+    ...(sharing && { services: sharing }),
     // The folder is a setting, and settings change while this runs.
     attachments: {
       save: (...file: Parameters<OpenVault['attachments']['save']>) =>

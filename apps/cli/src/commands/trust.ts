@@ -1,6 +1,7 @@
 import type { Hook } from '@errand/hooks';
 import type { AssistantConfig, Host, ServerConfig, TrustVerdict } from '@errand/host';
 import { describeAssistant } from '@errand/workspace/conversations';
+import { describeHook, nameServers } from '@errand/workspace/hooks';
 import { findServer, serverApproval } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import { confirm } from '../ask.ts';
@@ -11,7 +12,6 @@ import { localHooks } from '../open-local-hooks.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import type { Terminal } from '../terminal.ts';
-import { describeHook } from './hooks/describe-hook.ts';
 
 interface TrustCommandOptions extends CommonOptions {
   readonly list?: boolean;
@@ -76,7 +76,7 @@ async function trust(
     return {
       entry: hook,
       name: hook.name,
-      does: describeHook(hook),
+      does: describeHook(nameServers(hook, vault.host.servers.list())),
       verdict: verdict === 'untrusted' ? 'new' : verdict,
       tools: [],
     } as const;
@@ -100,7 +100,8 @@ async function trust(
     const entryOf = <Value>({ entry }: { readonly entry: Value }) => entry;
     await vault.trust.agreeTo(open.servers.map(entryOf), open.assistants.map(entryOf));
     await vault.host.hints.agree(open.servers.map(({ entry }) => entry.server));
-    if (open.hooks.length > 0) await own.agree(open.hooks.map(entryOf));
+    // As they were shown: one that was changed meanwhile asks again.
+    if (open.hooks.length > 0) await own.trust.agree(open.hooks.map(entryOf));
   }
   if ((agreed || options.revoke) && hooks.length > 0) {
     await vault.sharing?.request({ service: 'hooks', method: 'reload', params: {} }, signal);

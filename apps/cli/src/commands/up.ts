@@ -5,32 +5,45 @@ import { Command, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeService, type ServiceManager, serviceManagers } from '../describe-service.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
+import { type DatabaseFlags, withDatabaseOptions } from '../job-database.ts';
 import { type OpenVault, openVault, vaultFolder } from '../open-vault.ts';
 import { startServers } from '../start-servers.ts';
+import {
+  type MetricsOptions,
+  offerMetrics,
+  withMetricsOption,
+} from '../telemetry/offer-metrics.ts';
+import { OpenedJobs } from '../telemetry/opened-jobs.ts';
 import type { Terminal } from '../terminal.ts';
 import { upLog } from '../up-log.ts';
 import { describeProgram } from '../visit-vault.ts';
 
-interface UpOptions extends CommonOptions {
+interface UpOptions extends CommonOptions, DatabaseFlags, MetricsOptions {
   readonly printService?: ServiceManager;
 }
 
 /** `errand up`: runs the servers of a vault for every program on it, without a face. */
 export function upCommand(context: CommandContext): Command {
-  return withCommonOptions(
-    new Command('up')
-      .description('Keep the servers of the vault running for every program on it.')
-      .addOption(
-        new Option('--print-service <manager>', 'print a service that starts it at login, and exit')
-          .choices(serviceManagers)
-          .conflicts('trust'),
+  const command = withMetricsOption(
+    withDatabaseOptions(
+      new Command('up').description(
+        'Keep the servers of the vault running for every program on it.',
       ),
+    ),
+  );
+  return withCommonOptions(
+    command.addOption(
+      new Option('--print-service <manager>', 'print a service that starts it at login, and exit')
+        .choices(serviceManagers)
+        .conflicts('trust'),
+    ),
   )
     .addHelpText(
       'after',
       `
 Says on standard error what happens; with --json, as one JSON object per line on standard output. Ctrl-C ends it.
 Other commands, the workbench and editors use its servers while it runs. See them with: errand status
+With --database the runs of hooks are jobs in PostgreSQL, which errand worker can take over on other machines.
 
 Examples:
   errand up
@@ -47,11 +60,20 @@ async function up(options: UpOptions, context: CommandContext): Promise<ExitCode
   const { printService } = options;
   if (printService !== undefined) return printServiceOf(printService, options, terminal);
   const log = upLog(terminal, options.json);
-  const audience = { notifier: log, onFace: log.onFace, canAskCallers: true, owner: 'up' } as const;
+  const jobs = new OpenedJobs();
+  const audience = {
+    notifier: log,
+    onFace: log.onFace,
+    onJobs: jobs.offer,
+    canAskCallers: true,
+    owner: 'up',
+  } as const;
   await using vault = await openVault(options, context, audience);
   const { folder, host, sharing } = vault;
   if (sharing?.role !== 'own') throw await notOwned(sharing);
+  await using metrics = await offerMetrics('up', options, terminal.env, host, jobs);
   using _following = log.follow(folder, host, sharing);
+  if (metrics?.url !== undefined) log.tellMetrics(metrics.url);
   startServers(host, log);
   if (!signal.aborted) await once(signal, 'abort');
   return exitCode.ok;

@@ -1,9 +1,9 @@
 import { applyEdits, scan, type ToolBlock, writeResult } from '@errand/document';
 import type { BlockOutcome } from '@errand/host';
 import { localServer } from '@errand/host/testing';
+import { NoteBlocks } from '@errand/workspace/runs';
 import { expect, test } from 'vitest';
 import { describeRequest } from './describe-request.ts';
-import { NoteBlocks } from './note-blocks.ts';
 
 const request = '```notes\ntool: echo\ntext: hello\ncount: 2\n```\n';
 

@@ -1,5 +1,6 @@
 import { plainValue, type ToolBlock } from '@errand/document';
 import type { BlockOutcome, ErrorInfo, Progress } from '@errand/host';
+import type { RequestServer } from '@errand/workspace/cards';
 import {
   blockProblem,
   type CardProblem,
@@ -9,7 +10,6 @@ import {
 import type { RunningBlock } from '@errand/workspace/runs';
 import { describeProgress, firstLine } from '@errand/workspace/text';
 import { inObsidian } from '../text/advice.ts';
-import type { RequestServer } from './request-server.ts';
 
 /** What a card shows of a request. */
 export interface RequestCard extends Omit<CardView<CardProblem>, 'problems' | 'tone'> {

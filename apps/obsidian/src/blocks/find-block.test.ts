@@ -1,6 +1,6 @@
+import { NoteBlocks } from '@errand/workspace/runs';
 import { expect, test } from 'vitest';
 import { findBlock } from './find-block.ts';
-import { NoteBlocks } from './note-blocks.ts';
 
 const body = 'tool: echo\ntext: hello';
 const block = `\`\`\`mcp\n${body}\n\`\`\`\n`;

@@ -1,7 +1,7 @@
 import { localServer } from '@errand/host/testing';
+import { NoteBlocks } from '@errand/workspace/runs';
 import { expect, test } from 'vitest';
 import { markedBlocks } from './marked-blocks.ts';
-import { NoteBlocks } from './note-blocks.ts';
 
 const text =
   '```notes\ntool: a\n```\n\nwords\n\n```notes\ntool: b\n```\n\n```notess\ntool: c\n```\n';

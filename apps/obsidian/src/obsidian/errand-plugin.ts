@@ -1,13 +1,11 @@
 import { faultNotice } from '@errand/host';
 import { openSettingsFile, type SettingsFile } from '@errand/machine/node';
 import { Activity } from '@errand/workspace/activity';
+import { NoteAnswers } from '@errand/workspace/conversations';
 import { QuestionQueue, TrustQuestions } from '@errand/workspace/questions';
-import { NoteRuns } from '@errand/workspace/runs';
+import { NoteBlocks, NoteRuns, NoteScans } from '@errand/workspace/runs';
 import { readStoredSettings } from '@errand/workspace/settings';
 import { FileSystemAdapter, Plugin, type TFile } from 'obsidian';
-import { NoteAnswers } from '../assistant/note-answers.ts';
-import { NoteBlocks } from '../blocks/note-blocks.ts';
-import { NoteScans } from '../blocks/note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { SettingsController } from '../settings/settings-controller.ts';
 import { inObsidian } from '../text/advice.ts';
@@ -16,6 +14,7 @@ import { addAssistant } from './assistant/add-assistant.ts';
 import { addCards } from './blocks/add-cards.ts';
 import { chooseSettings } from './choose-settings.ts';
 import { addCommandLine } from './command-line/add-command-line.ts';
+import { addMail } from './mail/add-mail.ts';
 import { addRunMarks } from './marks/add-run-marks.ts';
 import { NoteChanges } from './note-changes.ts';
 import { notices, showFailure } from './notices.ts';
@@ -94,6 +93,7 @@ export class ErrandPlugin extends Plugin {
     addAssistant(open);
     addCommandLine(open);
     addCommands(open);
+    addMail(open);
     addNotices(open);
     addRunMarks(open);
     addSections(open);
@@ -134,6 +134,7 @@ export class ErrandPlugin extends Plugin {
     this.#leaving.abort();
     this.#closing ??= (async () => {
       await this.#settled;
+      if (this.#open !== undefined) tellInterrupted(this.#open.runs.count());
       this.#open?.changes[Symbol.dispose]();
       await this.#open?.answers[Symbol.asyncDispose]();
       await this.#open?.runs[Symbol.asyncDispose]();
@@ -181,6 +182,17 @@ export class ErrandPlugin extends Plugin {
       }),
     );
   }
+}
+
+/** Nobody asked for these calls to end, and what they did cannot be taken back. */
+function tellInterrupted(blocks: number): void {
+  if (blocks === 0) return;
+  const [what, them] = blocks === 1 ? ['a block', 'it'] : [`${blocks} blocks`, 'them'];
+  notices.notify({
+    level: 'warning',
+    message: `Errand was unloaded while ${what} ran. The calls were cancelled, and may have taken effect.`,
+    detail: `See what they did before you run ${them} again.`,
+  });
 }
 
 /** How long Obsidian waits for the plugin: the program that owns the vault may take long to answer. */

@@ -1,7 +1,7 @@
 import type { Notifier } from '@errand/host';
+import { noticeText } from '@errand/workspace/advice';
 import { Notice } from 'obsidian';
-import { describeThrown } from '../text/advice.ts';
-import { noticeText } from '../text/notice-text.ts';
+import { describeThrown, obsidianAdvice } from '../text/advice.ts';
 
 /** How long a notice stays; an error stays longest. */
 const shownFor = { info: 5_000, warning: 10_000, error: 15_000 } as const;
@@ -15,7 +15,7 @@ export const notices: Notifier = {
     const { message } = notice;
     for (const [text, { containerEl }] of shown) if (!containerEl.isConnected) shown.delete(text);
     shown.get(message)?.hide();
-    shown.set(message, new Notice(noticeText(notice), shownFor[level]));
+    shown.set(message, new Notice(noticeText(notice, obsidianAdvice), shownFor[level]));
   },
 };
 

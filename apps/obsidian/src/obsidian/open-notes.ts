@@ -1,3 +1,5 @@
+import type { Text } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
 import { applyEdits, type TextEdit } from '@errand/document';
 import { HostError, type NoteStore } from '@errand/host';
 import { type App, type Editor, MarkdownView, type TFile } from 'obsidian';
@@ -16,6 +18,29 @@ export function openText(app: App, path: string): string | undefined {
 export function isWholeNote(app: App, path: string, text: string): boolean {
   const views = viewsOf(app, path);
   return views.length === 0 || views.some((view) => view.getViewData() === text);
+}
+
+const texts = new WeakMap<Text, string>();
+
+/** The text of an editor, put together once however many show something of it. */
+export function textOf(doc: Text): string {
+  const known = texts.get(doc) ?? doc.toString();
+  texts.set(doc, known);
+  return known;
+}
+
+const noteEditors = new WeakMap<object, string>();
+
+/**
+ * The same of an editor that shows something: what is typed into the editor of a whole note leaves it one, so that
+ * the texts are compared once, and not at every change.
+ */
+export function isNoteEditor(app: App, path: string, view: EditorView): boolean {
+  if (noteEditors.get(view) === path) return true;
+  const isWhole = isWholeNote(app, path, textOf(view.state.doc));
+  // That of a note without a pane is only taken for granted.
+  if (isWhole && openText(app, path) !== undefined) noteEditors.set(view, path);
+  return isWhole;
 }
 
 /** Whether a command can be used in this editor; shows a notice when it holds only a piece of its note. */
@@ -90,7 +115,7 @@ export function changeInSteps(editor: Editor, edits: readonly TextEdit[]): void 
 type Change = (text: string) => readonly TextEdit[];
 
 /** The panes that show a note; first the one that a person works in, whose undo is at hand. */
-function viewsOf({ workspace }: App, path: string): readonly MarkdownView[] {
+export function viewsOf({ workspace }: App, path: string): readonly MarkdownView[] {
   const active = workspace.getActiveViewOfType(MarkdownView);
   return workspace
     .getLeavesOfType('markdown')

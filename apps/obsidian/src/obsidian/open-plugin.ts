@@ -1,9 +1,8 @@
 import type { Activity } from '@errand/workspace/activity';
+import type { NoteAnswers } from '@errand/workspace/conversations';
 import type { QuestionQueue, TrustQuestions } from '@errand/workspace/questions';
-import type { NoteRuns } from '@errand/workspace/runs';
+import type { NoteBlocks, NoteRuns } from '@errand/workspace/runs';
 import type { Plugin, TFile } from 'obsidian';
-import type { NoteAnswers } from '../assistant/note-answers.ts';
-import type { NoteBlocks } from '../blocks/note-blocks.ts';
 import type { OpenVault } from '../open-vault.ts';
 import type { NoteChanges } from './note-changes.ts';
 

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ScriptedVault } from '../testing/scripted-vault.ts';
 
 const echo = '```scripted\ntool: echo\ntext: hello\n```\n';
@@ -12,11 +13,13 @@ const long = { timeout: 240_000 };
 
 /** A command on the same vault, by the same person. */
 function errand({ obsidian: { home } }: ScriptedVault, ...args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: join(home, 'vault'),
     env: { ...process.env, HOME: home, XDG_STATE_HOME: join(home, 'state') },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  onTestFinished(() => void child.kill());
+  return child;
 }
 
 async function outputOf(child: ChildProcess): Promise<string> {
@@ -65,18 +68,30 @@ test(
 test('hands the vault over to errand serve, goes on working, and takes it back', long, async () => {
   await using vault = await openAgreed();
   const [before = 0] = starts(vault);
+  const { home, page } = vault.obsidian;
+  const status = () => page.locator('.errand-status').textContent();
+  const calls = () => vault.journal.filter(({ kind }) => kind === 'call').length;
+  mkdirSync(join(home, 'vault/.errand'), { recursive: true });
+  writeFileSync(join(home, 'vault/.errand/hooks.json'), '{ "version": 1, "hooks": [] }');
+  await vault.press('Run again');
+  await expect.poll(status, soon).toContain('Hooks are off');
+  await expect.poll(calls, soon).toBe(2);
+  await vault.isIdle();
   const serving = errand(vault, 'serve', '--port', '0');
   await once(serving.stdout ?? serving, 'data');
   await expect.poll(() => isRunning(before), soon).toBe(false);
   await vault.press('Run again');
-  await expect.poll(() => vault.journal.filter(({ kind }) => kind === 'call').length, soon).toBe(2);
+  await expect.poll(calls, soon).toBe(3);
   expect(starts(vault)).toHaveLength(2);
+  // A call that is cut off would be made again, and counted twice.
+  await vault.isIdle();
+  await expect.poll(status, soon).not.toContain('Hooks are off');
   const ended = once(serving, 'exit');
   serving.kill('SIGTERM');
   await ended;
   await vault.hasState('fresh');
   await vault.press('Run again');
-  await expect.poll(() => vault.journal.filter(({ kind }) => kind === 'call').length, soon).toBe(3);
+  await expect.poll(calls, soon).toBe(4);
 });
 
 test(
@@ -93,6 +108,44 @@ test(
     expect(vault.journal.filter(({ tool }) => tool === 'hang')).toHaveLength(1);
   },
 );
+
+const actLate = (gate: string) => `\`\`\`scripted\ntool: act-late\nfile: ${gate}\n\`\`\`\n`;
+
+test('an acting block that Obsidian and a command run at once is called once', long, async () => {
+  await using vault = await ScriptedVault.open(actLate);
+  const { home, harness } = vault.obsidian;
+  const called = () => vault.journal.filter(({ tool }) => tool === 'act-late');
+  await vault.show('source');
+  await vault.agreeAndRun();
+  await vault.called('act-late');
+  const second = outputOf(errand(vault, 'run', 'note.md'));
+  vault.openGate();
+  await vault.hasState('fresh');
+  expect(await second).toContain('already done');
+  expect(called()).toHaveLength(1);
+  // Now the command comes first, and Obsidian is attached to the program that owns the vault.
+  const serving = errand(vault, 'serve', '--port', '0');
+  await once(serving.stdout ?? serving, 'data');
+  const gate = join(home, 'gate 2');
+  await harness.evaluate((each, text) => each.createFile('other.md', text), actLate(gate));
+  await harness.evaluate((each) => each.closeAll());
+  await vault.show('source', 'other.md');
+  const first = outputOf(errand(vault, 'run', 'other.md'));
+  await expect.poll(() => called().length, soon).toBe(2);
+  await vault.press('Run');
+  await vault.hasState('running');
+  writeFileSync(gate, '');
+  await first;
+  // The file has its answer; Obsidian notices it later.
+  await vault.hasState('running');
+  await harness.evaluate((each) => each.noticeChange('other.md'));
+  await vault.hasState('fresh');
+  expect(called()).toHaveLength(2);
+  expect(vault.obsidian.file('other.md').match(/it is there/g)).toHaveLength(1);
+  const ended = once(serving, 'exit');
+  serving.kill('SIGTERM');
+  await ended;
+});
 
 test('connects to the servers when the layout is ready, and not before', long, async () => {
   await using vault = await openAgreed();

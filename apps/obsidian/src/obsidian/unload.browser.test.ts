@@ -76,6 +76,29 @@ test('leaves nothing behind while a call runs', async () => {
   expect(vault.obsidian.file('note.md')).toBe(hang);
 });
 
+test('a reload in the middle of a run ends its server, tells the person, and keeps what was agreed to', async () => {
+  await using vault = await openWith(hang);
+  const { harness } = vault.obsidian;
+  await vault.show('source');
+  await vault.agreeAndRun();
+  const { pid } = await vault.heard('call');
+  await harness.evaluate((each) => each.reload());
+  expect(await vault.notice('Errand was unloaded while a block ran.')).toContain(
+    'may have taken effect',
+  );
+  await expect.poll(() => isRunning(pid), patience).toBe(false);
+  expect(vault.obsidian.file('note.md')).toBe(hang);
+  await vault.hasState('new');
+  // Agreed to before: nobody is asked again.
+  await vault.press('Run');
+  const calls = () => vault.journal.filter(({ kind }) => kind === 'call');
+  await expect.poll(() => calls().length, patience).toBe(2);
+  expect(calls().at(-1)?.pid).not.toBe(pid);
+  await vault.command('Open side view');
+  await vault.obsidian.page.locator('.errand-call', { hasText: 'hang' }).first().waitFor();
+  await leavesNothing(vault);
+});
+
 test('leaves nothing behind while a question is open', async () => {
   await using vault = await openWith(echo);
   await vault.show('source');

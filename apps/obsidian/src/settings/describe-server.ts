@@ -1,8 +1,8 @@
 import type { ServerSnapshot } from '@errand/host';
 import type { RunningTest } from '@errand/workspace/servers';
+import { serverFacts } from '@errand/workspace/servers';
 import { ago, countdown } from '@errand/workspace/text';
 import { describeState } from '../text/describe-state.ts';
-import { serverFacts } from '../text/server-facts.ts';
 
 /** How a server is, as the settings show it. */
 export interface ServerSummary {

@@ -1,6 +1,5 @@
 import type { ServerSnapshot } from '@errand/host';
-import { type StateDescription, stateLine } from '@errand/workspace/servers';
-import { serverFacts } from '../text/server-facts.ts';
+import { type StateDescription, serverFacts, stateLine } from '@errand/workspace/servers';
 
 /** Servers as a command line prints them: one line each, and below it why it is as it is. */
 export function describeServers(

@@ -84,9 +84,11 @@ export async function measureNote(
   mode: 'source' | 'preview',
   blocks: number,
   isLoaded: boolean,
+  /** Characters of prose, spread over the note. */
+  prose = 0,
 ): Promise<LongestTasks> {
   await using obsidian = await openObsidian({}, () => ({
-    notes: { 'note.md': noteWith(blocks) },
+    notes: { 'note.md': noteWith(blocks, prose) },
     data: settings,
   }));
   const { harness, page } = obsidian;
@@ -104,10 +106,12 @@ export async function measureNote(
   return { scrolling: await longest(obsidian, 'scroll'), typing: await longest(obsidian, 'type') };
 }
 
-function noteWith(blocks: number): string {
+function noteWith(blocks: number, prose: number): string {
+  const words = 'Some words before it.\n'.repeat(Math.max(1, prose / blocks / 22));
   const each = (at: number) =>
-    `## Part ${at}\n\nSome words before it.\n\n\`\`\`scripted\ntool: echo\ntext: block ${at}\ncount: ${at}\n\`\`\`\n\n\`\`\`mcp-result req=0123456789 sum=0123456789 type=json\n{"at": ${at}, "list": [1, 2, 3]}\n\`\`\`\n`;
-  return `# Many\n\n${Array.from({ length: blocks }, (_, at) => each(at)).join('\n')}\nEnd.\n`;
+    `## Part ${at}\n\n${words}\n\n\`\`\`scripted\ntool: echo\ntext: block ${at}\ncount: ${at}\n\`\`\`\n\n\`\`\`mcp-result req=0123456789 sum=0123456789 type=json\n{"at": ${at}, "list": [1, 2, 3]}\n\`\`\`\n`;
+  // Bound, so that every heading has a badge.
+  return `---\nmcp: {server: scripted}\n---\n# Many\n\n${Array.from({ length: blocks }, (_, at) => each(at)).join('\n')}\nEnd.\n`;
 }
 
 async function longest({ harness, page }: OpenObsidian, what: 'scroll' | 'type'): Promise<number> {
@@ -126,7 +130,7 @@ async function longest({ harness, page }: OpenObsidian, what: 'scroll' | 'type')
       if (doing === 'scroll') {
         window.scrollTo(0, (document.documentElement.scrollHeight * step) / steps);
       } else {
-        editor.transaction({ changes: [{ from: { line: 1, ch: 0 }, text: 'x' }] }, 'input.type');
+        editor.transaction({ changes: [{ from: { line: 4, ch: 0 }, text: 'x' }] }, 'input.type');
       }
       await drawn();
     }

@@ -127,6 +127,12 @@ export class ScriptedVault implements AsyncDisposable {
     if (count > 0) await cards.nth(count - 1).waitFor();
   }
 
+  /** Waits until no card or mark shows a running block: a run ends a moment after its answer is seen. */
+  async isIdle(): Promise<void> {
+    const running = this.obsidian.page.locator('[data-state="running"]:visible');
+    await running.first().waitFor({ state: 'hidden' });
+  }
+
   /** Waits until the server was called, or notified of a cancellation. */
   heard(kind: JournalLine['kind']): Promise<JournalLine> {
     const signal = AbortSignal.timeout(patience);

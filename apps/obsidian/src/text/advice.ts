@@ -1,13 +1,13 @@
 import { type Advice, adviceForCode, type ErrorInfo, HostError, type Notice } from '@errand/host';
 import {
   type AdviceRenderer,
-  describeFailure,
   type Failure,
   failureText,
-  joinSentences,
   launchParts,
   renderAdvice,
+  urgentFailure,
 } from '@errand/workspace/advice';
+import type { RunEndWords } from '@errand/workspace/runs';
 
 /** Renders each kind of advice as an action in Obsidian. */
 export const obsidianAdvice: AdviceRenderer = {
@@ -58,6 +58,12 @@ export function inObsidian(failure: Pick<Failure, 'message' | 'advice'>): string
   return failureText(failure, obsidianAdvice);
 }
 
+/** What Obsidian says of a run that has ended. */
+export const runEndWords: RunEndWords = {
+  say: inObsidian,
+  runAgain: 'run the command “Errand: Run note again” to run all again.',
+};
+
 /** Renders anything thrown, with Obsidian's advice. */
 export function describeThrown(error: unknown): string {
   if (error instanceof HostError) return inObsidian(error);
@@ -75,23 +81,7 @@ export function adviceForErrorCode(code: string): string {
   return obsidianAdviceLines(adviceForCode(code, { server: '' })).join(' ');
 }
 
-/**
- * What a person is told at once about a call that could not be made as it should, and what to do next; nothing
- * for failures that stand where the call was made.
- */
+/** What a person is told at once about a call that could not be made as it should, with Obsidian's advice. */
 export function urgentNotice(error: ErrorInfo): Notice | undefined {
-  const level = urgentLevels[error.code];
-  if (level === undefined) return undefined;
-  const { headline, detail, steps } = describeFailure(error, obsidianAdvice);
-  const next = detail === undefined ? steps.join(' ') : joinSentences(detail, steps);
-  return { level, message: headline, ...(next !== '' && { detail: next }) };
+  return urgentFailure(error, obsidianAdvice);
 }
-
-const urgentLevels: Readonly<Partial<Record<ErrorInfo['code'], Notice['level']>>> = {
-  port_in_use: 'error',
-  server_disabled: 'error',
-  session_limit: 'error',
-  stopped: 'warning',
-  timeout: 'error',
-  tool_not_found: 'error',
-};

@@ -9,10 +9,13 @@ import { callRoutes } from './calls/call-routes.ts';
 import type { RecentCalls } from './calls/recent-calls.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { EventStreams } from './events/event-stream.ts';
+import { hookRoutes } from './hooks/hook-routes.ts';
 import { answer, done } from './http/answer.ts';
 import { type Guard, guardRequests, openingLink, originOf } from './http/guard.ts';
 import { needsVault } from './http/needs-vault.ts';
 import { limitBodies, validBody } from './http/validate.ts';
+import type { MailMonitor } from './mail/mail-monitor.ts';
+import { mailRoutes } from './mail/mail-routes.ts';
 import { type NoteRoutesPorts, noteRoutes } from './notes/note-routes.ts';
 import { answerSchema } from './page-notifier.ts';
 import { importRoutes } from './servers/import-routes.ts';
@@ -32,6 +35,7 @@ export interface ApiRoutesPorts
   readonly activity: Activity;
   readonly recentCalls: RecentCalls;
   readonly monitor: ServerMonitor;
+  readonly mailMonitor: MailMonitor;
   readonly assistants: AssistantList;
   readonly conversations: Conversations;
   readonly feed: (event: WorkbenchEvent) => void;
@@ -52,7 +56,7 @@ export function apiRoutes(ports: ApiRoutesPorts) {
   for (const path of ['/note/*', '/notes/*', '/file', '/assistant/ask']) api.use(path, needed);
   api.on(
     ['POST', 'PUT', 'PATCH', 'DELETE'],
-    ['/servers/*', '/settings', '/assistant/entry'],
+    ['/servers/*', '/settings', '/assistant/entry', '/hooks/*', '/mail/*'],
     needed,
   );
   return api
@@ -68,6 +72,7 @@ export function apiRoutes(ports: ApiRoutesPorts) {
         trust: monitor.trustState,
         calls: activity.snapshot,
         assistant: { assistants: assistants.list(), conversations: conversations.states },
+        mail: ports.mailMonitor.counts,
         settings: await readSettingsState(ports, context.req.raw.signal),
         questions: pageNotifier.questions,
       };
@@ -88,6 +93,8 @@ export function apiRoutes(ports: ApiRoutesPorts) {
     .route('/trust', trustRoutes(ports, monitor))
     .route('/', callRoutes(ports, activity, ports.recentCalls))
     .route('/assistant', assistantRoutes({ ...ports, list: assistants }))
+    .route('/hooks', hookRoutes(ports))
+    .route('/mail', mailRoutes(ports, ports.mailMonitor))
     .route('/', settingsRoutes(ports, ports.feed));
 }
 

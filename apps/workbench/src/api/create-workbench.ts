@@ -11,11 +11,13 @@ import { Conversations } from './assistant/conversations.ts';
 import { RecentCalls } from './calls/recent-calls.ts';
 import { EventLog } from './events/event-log.ts';
 import { EventStreams } from './events/event-stream.ts';
+import { HookMonitor } from './hooks/hook-monitor.ts';
 import { answerFailure } from './http/answer-failure.ts';
 import { ApiError } from './http/api-error.ts';
 import type { Guard } from './http/guard.ts';
 import { pageRoutes } from './http/page-routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { MailMonitor } from './mail/mail-monitor.ts';
 import { OpenNotes } from './notes/open-notes.ts';
 import { describeRunEvent } from './notes/run-blocks.ts';
 import { NoteSearch } from './notes/search-notes.ts';
@@ -53,6 +55,8 @@ export function createWorkbench(
     feed(describeActivity(event));
   });
   const monitor = new ServerMonitor({ ...ports, feed });
+  const hookMonitor = new HookMonitor(ports.services, feed);
+  const mailMonitor = new MailMonitor(ports.services, feed);
   const assistants = new AssistantList(ports, feed);
   const conversations = new Conversations({ ...ports, sessions, feed });
   const runs = new NoteRuns({
@@ -107,6 +111,7 @@ export function createWorkbench(
     activity,
     recentCalls,
     monitor,
+    mailMonitor,
     assistants,
     conversations,
     openNotes,
@@ -126,6 +131,8 @@ export function createWorkbench(
     fetch: (request, bindings) => app.fetch(request, bindings),
     async [Symbol.asyncDispose]() {
       unsubscribe();
+      hookMonitor[Symbol.dispose]();
+      mailMonitor[Symbol.dispose]();
       streams[Symbol.dispose]();
       watch[Symbol.dispose]();
       tools[Symbol.dispose]();

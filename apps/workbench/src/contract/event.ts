@@ -3,6 +3,8 @@ import type { RunningBlock } from '@errand/workspace/runs';
 import type { Assistant, ConversationEvent, ConversationState } from './assistant.ts';
 import type { ActiveCall, PastCall, Session } from './call.ts';
 import type { Failure } from './failure.ts';
+import type { HookRunBrief } from './hook.ts';
+import type { MailCounts } from './mail.ts';
 import type { BlockEnd } from './note.ts';
 import type { Server } from './server.ts';
 import type { SecretList, SettingsState } from './settings.ts';
@@ -70,6 +72,11 @@ export type WorkbenchEvent =
   | { readonly kind: 'assistants-changed'; readonly assistants: readonly Assistant[] }
   | { readonly kind: 'conversation-changed'; readonly state: ConversationState }
   | ConversationEvent
+  /** Read the hooks again if they are shown. */
+  | { readonly kind: 'hooks-changed' }
+  | { readonly kind: 'hook-runs-changed'; readonly runs: readonly HookRunBrief[] }
+  /** Read the board again if it is shown. */
+  | { readonly kind: 'mail-changed'; readonly counts: MailCounts }
   | { readonly kind: 'secrets-changed'; readonly secrets: SecretList }
   | { readonly kind: 'notice'; readonly notice: Notice }
   | { readonly kind: 'question-asked'; readonly question: Question }

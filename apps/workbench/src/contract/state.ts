@@ -1,6 +1,7 @@
 import type { AssistantState } from './assistant.ts';
 import type { ActivitySnapshot } from './call.ts';
 import type { Question } from './event.ts';
+import type { MailCounts } from './mail.ts';
 import type { Server } from './server.ts';
 import type { SettingsState } from './settings.ts';
 import type { TrustState } from './trust.ts';
@@ -16,6 +17,8 @@ export interface WorkbenchState {
   readonly trust: TrustState;
   readonly calls: ActivitySnapshot;
   readonly assistant: AssistantState;
+  /** Null while nothing was heard of a mailroom. */
+  readonly mail: MailCounts | null;
   readonly settings: SettingsState;
   readonly questions: readonly Question[];
 }

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import './style/tokens.css';
-import './style/base.css';
+import '@errand/parts/base.css';
 import { AssistantModel } from './assistant/model/assistant-model.ts';
 import { AssistantContext } from './assistant/model/use-assistant.ts';
 import { followRoute } from './model/route.ts';

@@ -26,9 +26,15 @@ export function nameTools(tools: readonly AITool[]): readonly NamedTool[] {
   });
 }
 
-/** The server among these whose tool a name could be. */
-export function serverNamedBy(name: string, servers: readonly string[]): string | undefined {
-  return servers.find((serverName) => name.startsWith(legalName({ serverName, toolName: '' })));
+/** The server among these that a name could be of, and the rest of the name as that of its tool. */
+export function toolNamedBy(
+  name: string,
+  servers: readonly string[],
+): { readonly server: string; readonly tool: string } | undefined {
+  const start = (serverName: string) => legalName({ serverName, toolName: '' });
+  const server = servers.find((each) => name.startsWith(start(each)));
+  if (server === undefined) return undefined;
+  return { server, tool: name.slice(start(server).length) || name };
 }
 
 function legalName({ serverName, toolName }: Pick<AITool, 'serverName' | 'toolName'>): string {

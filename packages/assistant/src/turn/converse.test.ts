@@ -38,6 +38,8 @@ test('tells a model that names a tool of a disabled server so, and the person ho
     { error: { code: 'server_disabled', message: 'Server off is disabled' } },
     { error: { code: 'server_disabled' } },
   ]);
+  const [asked] = fixture.events.filter(({ kind }) => kind === 'call-asked');
+  expect(asked).toMatchObject({ call: { server: 'off', tool: 'read' } });
   expect(lastSent(fixture)).toContain('Server off is disabled');
   const notices = fixture.events.filter(({ kind }) => kind === 'notice-given');
   expect(notices).toEqual([

@@ -137,6 +137,22 @@ test('cancelling while a person is asked makes no call', async () => {
   expect(calls).toEqual([]);
 });
 
+test('says that there is no answer when cancelled before one came', async () => {
+  const stopping = new AbortController();
+  await using fixture = await openTurnFixture({
+    script: [
+      () => {
+        stopping.abort();
+        return { text: ['Late.'] };
+      },
+    ],
+    servers: [],
+  });
+  expect(await fixture.ask({ signal: stopping.signal })).toMatchObject({
+    ...{ state: 'cancelled', message: 'Stopped before an answer came.', text: '' },
+  });
+});
+
 test('stopping all calls ends the turn', async () => {
   await using fixture = await openTurnFixture({
     script: [{ calls: [call('a__slow')] }],

@@ -16,7 +16,10 @@ export interface RoundResult {
 }
 
 /** Puts a request to a model into the call log: the assistant as the server, the model as the tool. */
-export function logRound(record: RoundRecord, ports: ConversePorts): void {
+export function logRound(
+  record: RoundRecord,
+  ports: Pick<ConversePorts, 'model' | 'log' | 'clock'>,
+): void {
   const { conversation, round, started, words, status, tokens, message } = record;
   const { name, model } = ports.model.config;
   ports.log.append({
@@ -63,7 +66,7 @@ export function logRejectedCall(
 function common(
   { place }: Pick<TurnRequest, 'place'>,
   submittedAt: number,
-  { clock }: ConversePorts,
+  { clock }: Pick<ConversePorts, 'clock'>,
 ) {
   const { path, line } = place?.() ?? {};
   return {

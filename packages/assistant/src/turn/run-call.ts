@@ -8,7 +8,7 @@ import {
   HostError,
   type ModelRound,
 } from '@errand/host';
-import { type NamedTool, serverNamedBy } from '../tools/name-tools.ts';
+import { type NamedTool, toolNamedBy } from '../tools/name-tools.ts';
 import { searchToolName, searchTools } from '../tools/search-tools.ts';
 import type { AskedCall, ConversationEvent } from './conversation-event.ts';
 import type { RequestedCall } from './read-answer.ts';
@@ -43,10 +43,11 @@ export async function runCall(
   if (requested.name === searchToolName && requested.mistake === undefined) {
     return search(requested.input as SearchInput, callContext);
   }
+  const disabled = known ? undefined : toolNamedBy(requested.name, context.disabledServers);
   const call: AskedCall = {
     id: crypto.randomUUID(),
-    server: known?.serverName ?? serverNamedBy(requested.name, context.disabledServers) ?? null,
-    tool: known?.toolName ?? requested.name,
+    server: known?.serverName ?? disabled?.server ?? null,
+    tool: known?.toolName ?? disabled?.tool ?? requested.name,
     parameters: parametersOf(requested),
   };
   onEvent({ kind: 'call-asked', call });

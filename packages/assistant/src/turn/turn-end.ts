@@ -27,7 +27,8 @@ export function endOf(stop: Stop, tally: Tally, durationMs: number): TurnEnd {
   if (stop.state === 'failed') {
     return { ...tally, durationMs, state: 'failed', ...stop.failure };
   }
-  const message = stop.message ?? sentences[stop.state];
+  const isUnanswered = stop.state === 'cancelled' && tally.text === '' && tally.calls === 0;
+  const message = stop.message ?? (isUnanswered ? unanswered : sentences[stop.state]);
   return { ...tally, durationMs, state: stop.state, message };
 }
 
@@ -41,6 +42,8 @@ const sentences: Readonly<Record<Exclude<TurnEnd['state'], 'failed'>, string | n
     'The model made the same call three times and got the same answer, so it was stopped. Rephrase the question.',
   cancelled: 'Stopped. The partial answer is kept.',
 };
+
+const unanswered = 'Stopped before an answer came.';
 
 /** So many times the same call may have the same answer in a turn. */
 const mostRepeats = 3;

@@ -1,7 +1,7 @@
 import { nearestName } from '../nearest-name.ts';
 import type { SourceMap } from '../params/source-value.ts';
 import type { Fence } from '../scan/note-scan.ts';
-import { expressionsIn, idsIn } from './block-references.ts';
+import { bareIdsIn, expressionsIn, firstNamesIn, idsIn, textsOf } from './block-references.ts';
 import { resolveReferences } from './resolve-references.ts';
 import type { BlockProblem, ToolBlock } from './tool-block.ts';
 
@@ -43,6 +43,12 @@ export class BlockAnswers {
       line: line + 1 + body.split('\n').findIndex(names),
     });
     const open = { params, problem: null, unresolved: null };
+    const bare = this.#blocks.size > 0 && body.includes('{{') ? this.#bareId(params) : undefined;
+    if (bare !== undefined) {
+      const message = `{{ ${bare} … }} is text. Write {{ blocks.${bare} … }} for the answer of the block ^${bare}.`;
+      const names = (text: string) => firstNamesIn(text).includes(bare);
+      return { ...open, problem: told(message, names) };
+    }
     if (references.length === 0) return open;
     const start = Date.now();
     const answers: Record<string, unknown> = Object.create(null);
@@ -64,6 +70,13 @@ export class BlockAnswers {
     const { message, template } = resolved;
     const isIn = (text: string) => expressionsIn(text).some((inside) => template.includes(inside));
     return { ...open, unresolved: told(message, isIn) };
+  }
+
+  /** The id of a block above that a template names without `blocks.` in front. */
+  #bareId(params: SourceMap): string | undefined {
+    return textsOf(params)
+      .flatMap(bareIdsIn)
+      .find((id) => this.#blocks.has(id));
   }
 
   #noBlock(id: string): string {

@@ -8,7 +8,8 @@ export function blockReferences(params: SourceMap): readonly string[] {
   return [...new Set(textsOf(params).flatMap(idsIn))];
 }
 
-function textsOf(value: SourceValue): readonly string[] {
+/** All texts in a value. */
+export function textsOf(value: SourceValue): readonly string[] {
   switch (value.kind) {
     case 'scalar':
       return typeof value.value === 'string' ? [value.source] : [];
@@ -24,6 +25,18 @@ export function idsIn(text: string): readonly string[] {
   return expressionsIn(text).flatMap((inside) =>
     [...inside.matchAll(reference)].map(([, bare, quoted]) => bare ?? quoted ?? ''),
   );
+}
+
+/** Names that templates of a text read a part of, or that are all of it: `{{ trip.city }}`, but not `for {{ trip }}`. */
+export function bareIdsIn(text: string): readonly string[] {
+  const isAll = /^\s*\{\{[^{}]*\}\}\s*$/.test(text);
+  return firstNamesIn(text, isAll ? '' : '\\s*[.[]').filter((name) => name !== 'blocks');
+}
+
+/** The names that the expressions of a text begin with, where this pattern follows. */
+export function firstNamesIn(text: string, followedBy = ''): readonly string[] {
+  const first = new RegExp(`^-?\\s*([\\w-]+)(?![\\w-])${followedBy}`);
+  return expressionsIn(text).flatMap((inside) => first.exec(inside)?.[1] ?? []);
 }
 
 /** What stands inside the outputs and tags of a Liquid template. */

@@ -58,6 +58,26 @@ test("a block with a tool whose language is nearly a server's name says which on
   expect(find('```yaml\ntool: a\n```\n', contextOf(['yaml2']))).toEqual([]);
 });
 
+test.each([
+  ['wbe', 'web', true],
+  ['EWB', 'web', true],
+  ['wab', 'web', false],
+  ['we', 'web', false],
+  ['bew', 'web', false],
+  ['fs', 'sf', false],
+  ['sql', 'qsl', false],
+  ['vim', 'ivm', false],
+  ['tex', 'ext', false],
+  ['nginx', 'ngnix', false],
+  ['bases', 'basis', false],
+  ['curl', 'crul', false],
+])('a block %s with a tool means the server %s: %s', (language, server, isMeant) => {
+  const found = find(`\`\`\`${language}\ntool: a\n\`\`\`\n`, contextOf([server]));
+  expect(found.map(({ problem }) => problem?.message)).toEqual(
+    isMeant ? [`There is no server "${language}". Did you mean "${server}"?`] : [],
+  );
+});
+
 test('a block that names a server whose entry cannot be read says where', () => {
   const brokenServers = [{ name: 'mail', message: 'settings:4:9: Write a command.' }];
   const [block, other] = find('```Mail\ntool: a\n```\n\n```mcp\ntool: b\n```\n', {
@@ -220,10 +240,28 @@ test('a block gets the answers that it refers to, and is stale when they change'
   }
   expect(find(answered(second, 0, '{"town": "Rome"}'))[1]).toMatchObject({
     state: 'stale',
-    unresolved: { message: 'Parameter "city": There is no "blocks.w1.city".' },
+    unresolved: {
+      message: 'Parameter "city": There is no "blocks.w1.city". "blocks.w1" has town.',
+    },
   });
   const text = answered(note, 0, 'Oslo', 'text').replaceAll('blocks.w1.city', 'blocks.w1');
   expect(plainValue(find(text)[1]?.params ?? emptyMap)).toMatchObject({ text: 'in Oslo' });
+});
+
+test.each([
+  ['city: "{{ w1.city }}"', true],
+  ['city: "{{ w1[\'city\'] }}"', true],
+  ['city: "{{ w1 }}"', true],
+  ['city: [{ a: "to {{ w1.city | upcase }}" }]', true],
+  ['city: "hello {{ w1 }}"', false],
+  ['city: "{{ w2.city }}"', false],
+  ['city: "w1.city"', false],
+])('a template that names a block without "blocks." is told: %s %s', (param, isMistake) => {
+  const note = `\`\`\`weather\ntool: a\n\`\`\`\n^w1\n\n\`\`\`db\ntool: b\n${param}\n\`\`\`\n`;
+  const message = '{{ w1 … }} is text. Write {{ blocks.w1 … }} for the answer of the block ^w1.';
+  expect(find(note)[1]?.problem).toEqual(
+    isMistake ? { code: 'block_invalid', message, line: 8 } : null,
+  );
 });
 
 test('a problem of a reference is told at the line of its parameter', () => {

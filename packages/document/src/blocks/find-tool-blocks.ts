@@ -1,8 +1,7 @@
 import { nearestName } from '../nearest-name.ts';
 import type { NoteContext } from '../note-context.ts';
 import { requestHash } from '../params/request-hash.ts';
-import { fenceBody, lookBelow } from '../results/find-result.ts';
-import { isColoured } from '../results/neutral-fence.ts';
+import { fenceBody, lookApart, lookBelow } from '../results/find-result.ts';
 import { isDrawnAs } from '../results/redraw-result.ts';
 import type { ResultBlock } from '../results/result-block.ts';
 import { calloutTitle } from '../results/result-lines.ts';
@@ -13,6 +12,7 @@ import { type BlockOptions, languageOf } from './block-options.ts';
 import { blockReferences } from './block-references.ts';
 import { chooseServer } from './choose-server.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
+import { recentLanguages, reservedLanguages } from './reserved-languages.ts';
 import type { BlockProblem, BlockState, ToolBlock } from './tool-block.ts';
 
 /**
@@ -29,6 +29,7 @@ export function findToolBlocks(
   const sections = resolveSections(scan, context);
   const known = new Map(previous.map((block) => [block.source, block]));
   const below = lookBelow(scan, previous);
+  const apart = lookApart(scan);
   // A stale callout still names the server and the tool that the block asked for before.
   const isTitleOf = (title: string) =>
     context.servers.some(({ name }) => {
@@ -36,7 +37,7 @@ export function findToolBlocks(
       return title.startsWith(start) && /^\S+$/.test(title.slice(start.length));
     });
   const answers = new BlockAnswers();
-  return fences.map((fence) => {
+  return fences.map((fence, index) => {
     const body = fenceBody(scan.text, fence);
     const source = `${fence.info}\n${body}`;
     const before = known.get(source);
@@ -64,11 +65,15 @@ export function findToolBlocks(
       (title, written) =>
         title === calloutTitle(choice.server, tool) || (written !== req && isTitleOf(title)),
     );
+    const anchor = blockId?.to ?? fence.to;
+    const end = fences[index + 1]?.from ?? scan.text.length;
+    const lost = result === null && req !== null ? apart(anchor, end, req) : undefined;
     const block: ToolBlock = {
       line: fence.line,
       endLine: fence.endLine,
       id: blockId?.id ?? null,
       ...choice,
+      refusal: choice.refusal ?? (lost === undefined ? null : apartProblem(fence, lost)),
       tool,
       params,
       references,
@@ -79,7 +84,7 @@ export function findToolBlocks(
       unresolved,
       result,
       req,
-      anchor: blockId?.to ?? fence.to,
+      anchor,
       fence,
       source,
     };
@@ -103,13 +108,22 @@ function namesOf({ servers, brokenServers = [] }: NoteContext): readonly string[
   return [...servers, ...brokenServers].map(({ name }) => name);
 }
 
-/** The server that a language nearly names. Languages that programs know are meant as they are. */
+/** The server that a language nearly names. Languages that mean something already are meant as they are. */
 function meantServer({ info }: Fence, context: NoteContext): string | undefined {
   const language = languageOf(info).toLowerCase();
-  if (language.length < 4 || isColoured(language)) return undefined;
+  if (reservedLanguages.has(language) || recentLanguages.has(language)) return undefined;
   const names = namesOf(context);
-  const isKnown = language === 'mcp' || names.some((name) => name.toLowerCase() === language);
-  return isKnown ? undefined : nearestName(language, names);
+  if (names.some((name) => name.toLowerCase() === language)) return undefined;
+  // Three other letters are too often another word; the same ones in another order are not.
+  const isShort = language.length < 4;
+  return nearestName(
+    language,
+    isShort ? names.filter((name) => lettersOf(name) === lettersOf(language)) : names,
+  );
+}
+
+function lettersOf(name: string): string {
+  return [...name.toLowerCase()].sort().join('');
 }
 
 function misnamedProblem(fence: Fence, context: NoteContext): BlockProblem | null {
@@ -123,6 +137,11 @@ function unclosedProblem({ isClosed, marker, length, line }: Fence): BlockProble
   if (isClosed) return null;
   const message = `The block has no end. Close it with a line of ${marker.repeat(length)}`;
   return { code: 'block_invalid', message, line };
+}
+
+function apartProblem({ line }: Fence, resultLine: number): BlockProblem {
+  const message = `The result of this block is on line ${resultLine}, apart from it. Move it directly below the block, or delete it to run the block again.`;
+  return { code: 'note_changed', message, line };
 }
 
 function stateOf(

@@ -13,7 +13,8 @@ export interface BlockProblem {
     | 'block_invalid'
     | 'section_forbids'
     | 'server_unknown'
-    | 'settings_invalid';
+    | 'settings_invalid'
+    | 'note_changed';
   readonly message: string;
   /** The same with lines counted from the block's first, where it names one: text above does not change it. */
   readonly messageInBlock?: string;
@@ -46,7 +47,7 @@ export interface ToolBlock {
   readonly problem: BlockProblem | null;
   /** Which answer its parameters lack, so that it cannot run yet; they then stand as they were written. */
   readonly unresolved: BlockProblem | null;
-  /** Why a valid request may not run in its section, or has no server that could. */
+  /** Why a valid request may not run: its section forbids it, no server could, or its result stands apart from it. */
   readonly refusal: BlockProblem | null;
   readonly result: ResultBlock | null;
   /** The `req` its result must carry to be fresh; null when it is invalid. */

@@ -32,7 +32,7 @@ export function resultParts({ type, payload }: Pick<ResultBlock, 'type' | 'paylo
   return { text: lines.join('\n'), pictures, files };
 }
 
-const namesFile = /^(?:… )?(all of it \(\d+ lines, \d+ bytes\)|attachment \d+): (.+)$/;
+const namesFile = /^(?:… )?(all of it \(\d+ lines?, \d+ bytes\)|attachment \d+): (.+)$/;
 
 /** Whether a browser shows the file as a picture. */
 export function isPicture(path: string): boolean {

@@ -51,6 +51,29 @@ export function lookBelow(
   };
 }
 
+/**
+ * Finds the line of the result of a request that stands apart from it, between two offsets; offsets must
+ * increase from call to call.
+ */
+export function lookApart(
+  scan: NoteScan,
+): (from: number, to: number, req: string) => number | undefined {
+  const results = [
+    ...scan.fences
+      .filter((fence) => fence.within === null && isResultFence(fence))
+      .map((fence) => ({ ...fence, req: readHeader(fence).req })),
+    ...scan.liveResults.map((live) => ({ ...live, req: parseAttributes(live.attributes).req })),
+  ].sort((a, b) => a.from - b.from);
+  let next = 0;
+  return (from, to, req) => {
+    while ((results[next]?.from ?? to) < from) next++;
+    for (; (results[next]?.from ?? to) < to; next++) {
+      if (results[next]?.req === req) return results[next]?.line;
+    }
+    return undefined;
+  };
+}
+
 /** The first item after an offset; offsets must increase from call to call. */
 function cursorBy<Block extends { readonly from: number }>(
   blocks: readonly Block[],

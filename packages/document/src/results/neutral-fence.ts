@@ -33,13 +33,8 @@ const coloured = new Set(
   ).split(' '),
 );
 
-/** Whether programs only highlight code of this language. */
-export function isColoured(language: string): boolean {
-  return coloured.has(language);
-}
-
 function isHarmless(language: string, body: string): boolean {
-  return language === 'mermaid' ? !loadingDiagram.test(body) : isColoured(language);
+  return language === 'mermaid' ? !loadingDiagram.test(body) : coloured.has(language);
 }
 
 /** A diagram can hold HTML, addresses, styles and settings of its own, and so load a picture when it is drawn. */

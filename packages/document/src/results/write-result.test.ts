@@ -103,6 +103,9 @@ test('leaves a tight list tight, whatever the form, and finds the result again',
     '- one\n\n- X\n- two\n',
     '- one\n\tX\n- two\n',
     '- one\r\n  X\r\n- two\r\n',
+    '- one\n  X\n  ^w1\n- two\n',
+    '- X\n  ^w1\n- two\n',
+    '- one\n\n  X\n  ^w1\n- two\n',
   ];
   for (const note of notes) {
     for (const form of ['', ' as=markdown', ' as=callout']) {
@@ -273,6 +276,8 @@ test('words on the first or the last line of a result are an edit, and detaching
     [' as=markdown', '--> ', '--> my remark'],
     [' as=markdown', '<!-- /mcp-result -->', '<!-- /mcp-result --> my remark'],
     [' as=markdown', 'mcp-result req', 'mcp-result my remark req'],
+    [' as=markdown', '<!-- mcp-result', 'my remark <!-- mcp-result'],
+    [' as=markdown', '<!-- mcp-result', '**my remark** <!-- mcp-result'],
     [' as=callout', 'weather: a', 'my remark'],
     [' as=callout', '[!mcp]-', '[!mcp]+ my remark'],
     [' as=callout', '[!mcp]-', '[!info]-'],
@@ -292,6 +297,35 @@ test('words on the first or the last line of a result are an edit, and detaching
     }
     expect(first(detached).block.state).toBe('new');
   }
+});
+
+test('a block is refused while its result stands apart from it, with words between or as an item of a list', () => {
+  for (const as of ['', ' as=markdown', ' as=callout']) {
+    const own = `${request.replace('weather', `weather${as}`)}\n`;
+    const note = `${own}\nother\n\n${request.replace('tool: a', 'tool: b')}\n`;
+    const written = write(note);
+    for (const edited of [
+      written.replace('```\n\n', '```\n\nmy remark\n\n'),
+      written.replace('```\n\n', '```\n\nmy remark\n'),
+      written.replace(/\n\n(.*mcp-result)/, '\n\n- $1'),
+    ]) {
+      expect(edited).not.toBe(written);
+      expect(first(edited).block.refusal, edited).toMatchObject({
+        code: 'note_changed',
+        message: expect.stringMatching(/result of this block is on line [567], apart/),
+      });
+      expect(write(edited, {}, true)).toBe('refused');
+      expect(first(edited.replace('tool: a', 'tool: c')).block.refusal).toBeNull();
+    }
+    // What stands below the next block is not meant.
+    expect(first(`${own}\n${written}`).block.refusal).toBeNull();
+  }
+});
+
+test('text about the comments of results is text', () => {
+  const about =
+    'It begins with `<!-- mcp-result req=0123456789 sum=0123456789 -->` or <!-- mcp-result -->\n';
+  expect(scan(`${request}\n\n${about}`).liveResults).toEqual([]);
 });
 
 test('a callout of a request that changed is stale, not edited, while its title is a generated one', () => {

@@ -12,7 +12,7 @@ type ResultEdit =
   | { readonly kind: 'unchanged' }
   | {
       readonly kind: 'refused';
-      readonly code: 'output_edited' | 'block_invalid';
+      readonly code: 'output_edited' | 'note_changed' | 'block_invalid';
       readonly message: string;
       /** Whether `force` would replace the existing text. */
       readonly isForceable?: true;
@@ -20,12 +20,12 @@ type ResultEdit =
 
 /** Writes a result below its request, or in place of the existing one. `block` must come from this scan. */
 export function writeResult(
-  { text, lineEnd }: NoteScan,
+  { text, lineEnd }: Pick<NoteScan, 'text' | 'lineEnd'>,
   block: ToolBlock,
   content: ResultContent,
   options: { readonly force?: boolean } = {},
 ): ResultEdit {
-  const refused = refusal(block, options.force ?? false);
+  const refused = refusalOf(block, options.force ?? false);
   if (refused !== null) return refused;
   const { form, lines: bare } = resultLines(block, content, opensFrontmatter(text));
   const prefix = linePrefix(text, block, form !== 'fence');
@@ -42,12 +42,15 @@ export function writeResult(
   return { kind: 'edit', edit: { range: [from, to], text: lines.join(lineEnd) } };
 }
 
-function refusal({ fence, result, line }: ToolBlock, force: boolean): ResultEdit | null {
+function refusalOf({ fence, result, line, refusal }: ToolBlock, force: boolean): ResultEdit | null {
   if (!fence.isClosed) {
     const end = fence.marker.repeat(fence.length);
     const message = `The block on line ${line} has no end, so nothing can be written below it. Close it with a line of ${end}`;
     return { kind: 'refused', code: 'block_invalid', message };
   }
+  // A second result would stand beside the one that is apart from the block.
+  if (refusal?.code === 'note_changed')
+    return { kind: 'refused', code: 'note_changed', message: refusal.message };
   if (result === null || !result.isEdited) return null;
   if (!result.isClosed) {
     const message = `The result on line ${result.line} has lost its end. Delete what is left of it and run the block again.`;
@@ -60,14 +63,18 @@ function refusal({ fence, result, line }: ToolBlock, force: boolean): ResultEdit
 
 /**
  * Whether a blank line below the request could be the only one in its list, and space out all items of it. One
- * above the request does so already; a block id needs one to be seen by Obsidian.
+ * above the request, or between it and its block id, does so already.
  */
 function isInTightItem(text: string, { fence, anchor }: ToolBlock): boolean {
   const { container, from, line } = fence;
-  if (container?.kind !== 'item' || anchor !== fence.to) return false;
+  if (container?.kind !== 'item' || hasBlankLine(text.slice(fence.to, anchor))) return false;
   if (line === container.line) return true;
   const end = lineEndBefore(text, lineStart(text, from));
   return !/^[ \t>]*$/.test(text.slice(lineStart(text, end), end));
+}
+
+function hasBlankLine(text: string): boolean {
+  return /(?:\r\n?|\n)[ \t>]*[\r\n]/.test(text);
 }
 
 /**

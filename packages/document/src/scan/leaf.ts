@@ -4,7 +4,7 @@ import type { ContainerStack } from './container-stack.ts';
 import type { LineCursor } from './line-cursor.ts';
 import type { Container } from './note-scan.ts';
 import { isFenceClosed, type OpenFence, openFence } from './open-fence.ts';
-import { isHtmlEnded, type OpenHtml, resultMarker } from './open-html.ts';
+import { isHtmlEnded, isRemarkedMarker, type OpenHtml, resultMarker } from './open-html.ts';
 import { type Paragraph, paragraphId, takeHeadingText } from './paragraph.ts';
 import type { ScanRecords } from './scan-records.ts';
 
@@ -95,6 +95,10 @@ export class Leaf {
     };
     // Of any type: a person may have given the callout of a result another one.
     if (lineBefore === 0 && this.#text.startsWith('[!', from)) this.#noteCallout(from, end, line);
+    else if (isRemarkedMarker(this.#text, from, end)) {
+      const container = this.#stack.innermost();
+      this.#records.markers.push({ kind: 'markdown', from, to: end, line, container });
+    }
   }
 
   readParagraphLine({ text, nonspace, end, code }: LineCursor, line: number): void {

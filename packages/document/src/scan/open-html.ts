@@ -26,3 +26,11 @@ export function resultMarker(
   if (!isStart && !text.startsWith('<!-- /mcp-result', from)) return null;
   return { kind: isStart ? 'markdown' : 'end', from, to: end, line, container: container() };
 }
+
+/** Whether a line of text has the first marker of a live result in it: a person wrote in front of it. */
+export function isRemarkedMarker(text: string, from: number, to: number): boolean {
+  return remarked.test(text.slice(from, to));
+}
+
+// Only as Errand writes it; in a code span it is mentioned.
+const remarked = /[^`]<!-- mcp-result (?:req=\w{10} )?sum=\w{10}[^>]*-->/;

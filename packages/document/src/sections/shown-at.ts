@@ -1,3 +1,4 @@
+import { countLineEnds } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { countedLines } from './counted-lines.ts';
 import type { Section } from './resolve-sections.ts';
@@ -30,10 +31,13 @@ function rangeStart(scan: NoteScan, first: number, last: number): number {
   return start ?? first;
 }
 
+/** The first line with text below the frontmatter; of a note without any, the line where it would be. */
 function firstLine({ text, frontmatter }: NoteScan): number {
-  const lines = text.slice(frontmatter?.to ?? 0).split(/\r\n|\n|\r/);
-  // The rest of the last line of the frontmatter is no line of its own.
-  if (frontmatter !== null) lines.shift();
-  const index = lines.findIndex((line) => line.trim() !== '');
-  return (frontmatter?.endLine ?? 0) + Math.max(index, 0) + 1;
+  const from = frontmatter?.to ?? 0;
+  const above = frontmatter?.endLine ?? 1;
+  const word = /\S/g;
+  word.lastIndex = from;
+  const found = word.exec(text);
+  if (found === null) return frontmatter === null ? 1 : above + 1;
+  return above + countLineEnds(text, from, found.index);
 }

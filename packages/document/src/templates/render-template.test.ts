@@ -21,9 +21,18 @@ test.each<[string, unknown]>([
 
 test.each([
   ['{{ blocks.w1.citty }}', 'There is no "blocks.w1.citty". Did you mean "blocks.w1.city"?'],
-  ['in {{ blocks.w2.city }}', 'There is no "blocks.w2".'],
+  ['in {{ blocks.w2.city }}', 'There is no "blocks.w2". "blocks" has w1, note.'],
+  [
+    '{{ blocks.w1.weather }}',
+    'There is no "blocks.w1.weather". "blocks.w1" has city, days, tags, when.',
+  ],
+  [
+    '{{ blocks.w1.tags.name }}',
+    'There is no "blocks.w1.tags.name". "blocks.w1.tags" is a list of 2, from blocks.w1.tags[0] on.',
+  ],
+  ['{{ blocks.note.city }}', 'There is no "blocks.note.city". "blocks.note" has no parts.'],
   ['{{ title }}', 'There is no "title".'],
-  ['{{ blocks.constructor }}', 'There is no "blocks.constructor".'],
+  ['{{ blocks.constructor }}', 'There is no "blocks.constructor". "blocks" has w1, note.'],
   ['{{ blocks.w1.city | shout }}', /undefined filter: shout/],
   ['{% include "/etc/passwd" %}', /no \{% tags %\}/],
   ['{{ (1..100000000) | join: "" }}', /limit exceeded/],

@@ -19,11 +19,13 @@ export type RenderedTemplate =
 /**
  * The value of a text with Liquid's `{{ expressions }}`. One that is a single expression keeps its type; others are
  * text. An expression reads only own properties of what it is given; work and memory are limited. Liquid's tags are
- * left out: they would be most of the engine, and loops in values are nothing that a request needs.
+ * left out: they would be most of the engine, and loops in values are nothing that a request needs. `others` are names
+ * that exist without a value here: an unknown variable may mean one of them.
  */
 export function renderTemplate(
   template: string,
   variables: Readonly<Record<string, unknown>>,
+  others: readonly string[] = [],
 ): RenderedTemplate {
   try {
     if (template.includes('{%')) return { kind: 'problem', message: noTags };
@@ -45,7 +47,7 @@ export function renderTemplate(
     });
     return { kind: 'value', value: `${value}${template.slice(end)}` };
   } catch (error) {
-    return { kind: 'problem', message: describeError(error, variables) };
+    return { kind: 'problem', message: describeError(error, variables, others) };
   }
 }
 
@@ -120,7 +122,11 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
-function describeError(error: unknown, variables: Readonly<Record<string, unknown>>): string {
+function describeError(
+  error: unknown,
+  variables: Readonly<Record<string, unknown>>,
+  others: readonly string[] = [],
+): string {
   const missing = missingVariable(error);
   if (missing === undefined) {
     return `The template cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
@@ -129,10 +135,25 @@ function describeError(error: unknown, variables: Readonly<Record<string, unknow
   const last = path.pop() ?? '';
   let parent: unknown = variables;
   for (const name of path) parent = isObject(parent) ? parent[name] : undefined;
-  const meant = isObject(parent) ? nearestName(last, Object.keys(parent)) : undefined;
-  const advice = meant === undefined ? '' : ` Did you mean "${[...path, meant].join('.')}"?`;
-  return `There is no "${missing}".${advice}`;
+  const names = isObject(parent) ? Object.keys(parent) : [];
+  const meant = nearestName(last, path.length === 0 ? [...names, ...others] : names);
+  if (meant !== undefined) {
+    return `There is no "${missing}". Did you mean "${[...path, meant].join('.')}"?`;
+  }
+  const whole = path.join('.');
+  return `There is no "${missing}".${path.length > 0 ? describeParts(whole, parent) : ''}`;
 }
+
+/** What a value has instead of the part that was asked for. */
+function describeParts(name: string, value: unknown): string {
+  if (!isObject(value)) return value === undefined ? '' : ` "${name}" has no parts.`;
+  if (Array.isArray(value)) return ` "${name}" is a list of ${value.length}, from ${name}[0] on.`;
+  const keys = Object.keys(value).filter((key) => /^[\w-]{1,40}$/.test(key));
+  const more = keys.length > mostKeys ? ', …' : '';
+  return keys.length === 0 ? '' : ` "${name}" has ${keys.slice(0, mostKeys).join(', ')}${more}.`;
+}
+
+const mostKeys = 10;
 
 function missingVariable(error: unknown): string | undefined {
   if (!isObject(error) || !isObject(error['originalError'])) return undefined;

@@ -1,9 +1,11 @@
 import { findToolBlocks } from '../blocks/find-tool-blocks.ts';
+import { addMove, type Move, movedBlock, noMove } from '../blocks/moved-block.ts';
 import type { ToolBlock } from '../blocks/tool-block.ts';
 import { applyEdits } from '../edits.ts';
 import { removeResult } from '../results/remove-result.ts';
 import { withoutResults } from '../results/without-results.ts';
 import { writeResult } from '../results/write-result.ts';
+import type { NoteScan } from '../scan/note-scan.ts';
 import { scan } from '../scan/scan.ts';
 import { outlineOf } from '../sections/outline.ts';
 import { contextOf } from './note-context.ts';
@@ -32,7 +34,9 @@ export function resultFlaw(note: string, payloads: readonly string[]): string | 
     }
     if (written.kind === 'unchanged') continue;
     const after = applyEdits(text, [written.edit]);
-    const flaw = flawAfter(before.text, after, block, index, content);
+    const flaw =
+      flawAfter(before.text, after, block, index, content) ??
+      movedFlaw(before, after, addMove(noMove, before.text, [written.edit]));
     if (flaw !== null) return `${flaw} in ${JSON.stringify(after)}`;
     text = after;
   }
@@ -56,6 +60,16 @@ function flawAfter(
   if (withoutResults(now) !== withoutResults(scan(before))) return 'it shows without results';
   if (block.result !== null) return null;
   return applyEdits(after, removeResult(fresh)) === before ? null : 'removing it leaves a trace';
+}
+
+/** Blocks below the result must be where it moved them, without another look at the note. */
+function movedFlaw(before: NoteScan, after: string, move: Move): string | null {
+  const now = blocksOf(after);
+  const moved = findToolBlocks(before, context).map((block) => movedBlock(block, move));
+  const wrong = moved.findIndex(
+    (block, at) => block !== undefined && JSON.stringify(block) !== JSON.stringify(now[at]),
+  );
+  return wrong < 0 ? null : `block ${wrong} is not where it was moved to`;
 }
 
 function blocksOf(text: string): readonly ToolBlock[] {

@@ -1,1 +1,2 @@
 export { findClientFlaws } from './find-client-flaws.ts';
+export { TestIssuer } from './test-issuer.ts';

@@ -1,6 +1,7 @@
 import type { ModelPorts, NoteAnswerPorts } from '@errand/assistant';
 import { neutralize } from '@errand/document/display';
 import { openToolContext } from '@errand/host';
+import { chainSession } from '../hook-chain.ts';
 import type { AskAssistant } from './agent-action.ts';
 
 /** What the assistants of the settings need to answer. Without an approver, calls that need one are refused. */
@@ -20,7 +21,7 @@ export function assistantsOf({ models, ...ports }: AssistantPorts): AskAssistant
       chooseAssistant(host.servers.settings.assistants, assistant),
       models,
     );
-    const sessionId = `hook:${chain.id}`;
+    const sessionId = chainSession(chain);
     const options = { signal, onEvent: () => undefined };
     if (note !== undefined) {
       const { end } = await answerInNote(

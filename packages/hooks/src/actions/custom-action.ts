@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { expandReferences, type ProgramRunner, type ReferenceSources } from '@errand/host';
+import { chainVariable } from '../hook-chain.ts';
 import type { ActionContext, ActionOutcome, ActionPreview, ActionRunner } from '../hook-run.ts';
 import type { ActionOf } from '../hook-schema.ts';
 import { carryOut, failed, refuse } from './action-error.ts';
-import { chainVariable } from './chain-variable.ts';
 import { openRenderer } from './renderer.ts';
 
 export interface CustomPorts {
@@ -34,6 +34,7 @@ export function customRunner(ports: CustomPorts): ActionRunner<'custom'> {
     },
     // What a program does is unknown.
     isRepeatable: () => false,
+    leavesNothing: true,
   };
 }
 

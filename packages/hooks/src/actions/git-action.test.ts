@@ -326,3 +326,20 @@ test('shows what it would do, and what may be repeated', async () => {
   ] as const;
   expect(operations.filter(it.isRepeatable)).toEqual(['push', 'pull', 'checkout-branch']);
 });
+
+test.each<[string, Parameters, readonly [inside: boolean, outside: boolean]]>([
+  ['a push', { operation: 'push' }, [false, false]],
+  ['a tag', { operation: 'tag', tag: 'v1' }, [false, false]],
+  ['a new branch', { operation: 'create-branch', branch: 'b' }, [false, false]],
+  ['a commit of a folder', { operation: 'commit', paths: ['specs/'] }, [true, false]],
+  ['a commit of everything', { operation: 'commit' }, [true, true]],
+  ['a commit of the whole vault', { operation: 'commit', paths: ['.'] }, [true, true]],
+  ['a commit of what an event names', { operation: 'commit', paths: ['{{ a }}'] }, [true, true]],
+  ['a stash of a folder', { operation: 'stash', paths: ['./specs'] }, [true, false]],
+  ['a pull', { operation: 'pull', paths: ['specs'] }, [true, true]],
+])('says which files %s may change', (_, parameters, expected) => {
+  const { mayWrite } = gitRunner({} as never);
+  const action = { type: 'git', parameters } as const;
+  const paths = ['specs/a/plan.md', 'specsheet.md'];
+  expect(paths.map((path) => mayWrite?.(action, path))).toEqual(expected);
+});

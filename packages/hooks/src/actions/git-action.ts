@@ -23,7 +23,24 @@ export function gitRunner(ports: GitPorts): ActionRunner<'git'> {
     // Done twice, these change nothing more.
     isRepeatable: ({ parameters: { operation } }) =>
       operation === 'push' || operation === 'pull' || operation === 'checkout-branch',
+    mayWrite,
+    leavesNothing: true,
   };
+}
+
+/** These touch only `.git`. */
+const withoutFiles: ReadonlySet<string> = new Set(['push', 'create-branch', 'tag']);
+
+/** A commit writes no file itself, but hooks of the repository format what is committed. */
+function mayWrite({ parameters }: ActionOf<'git'>, path: string): boolean {
+  const { operation, paths = [] } = parameters;
+  if (withoutFiles.has(operation)) return false;
+  const isLimited = (operation === 'commit' || operation === 'stash') && paths.length > 0;
+  if (!isLimited || paths.some((written) => written.includes('{'))) return true;
+  return paths.some((written) => {
+    const folder = normalize(written).split(sep).join('/').replace(/\/$/, '');
+    return folder === '.' || path === folder || path.startsWith(`${folder}/`);
+  });
 }
 
 async function runGit(

@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ProgramRunner } from '@errand/host';
+import { chainVariable } from '../hook-chain.ts';
 import type { ActionContext } from '../hook-run.ts';
 import { ActionError, failed } from './action-error.ts';
-import { chainVariable } from './chain-variable.ts';
 
 export interface GitPorts {
   readonly programs: ProgramRunner;

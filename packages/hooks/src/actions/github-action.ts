@@ -37,6 +37,9 @@ export function githubRunner(ports: GitHubPorts): ActionRunner<'github'> {
     },
     // A comment made twice is there twice, and a request that got no answer may have been carried out.
     isRepeatable: () => false,
+    // Nothing of GitHub is in the vault: what changes there meanwhile has another cause.
+    mayWrite: () => false,
+    mayChangeRepository: () => false,
   };
 }
 

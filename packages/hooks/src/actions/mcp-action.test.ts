@@ -232,6 +232,7 @@ test('fault 8 of the origin: a server that is switched off or does not start is 
     const outcome = await it.run({});
     expect(outcome).toMatchObject({ ...expected, code: 'server_disabled' });
     expect(outcome.message).toContain('Alpha');
+    expect(outcome.advice).toEqual([{ kind: 'enable-server', server: 'Alpha' }]);
   }
   {
     await using it = await fixture({ onStart: 'exit', stderr: 'no such database\n' });

@@ -10,6 +10,7 @@ import {
   unknownServer,
 } from '@errand/host';
 import { resolveMappings } from '../definitions/resolve-mappings.ts';
+import { chainSession } from '../hook-chain.ts';
 import type { ActionContext, ActionOutcome, ActionPreview, ActionRunner } from '../hook-run.ts';
 import type { ActionOf } from '../hook-schema.ts';
 import { defaultTimeout } from './action-error.ts';
@@ -20,6 +21,11 @@ type McpAction = ActionOf<'mcp'>;
 
 /** Calls a tool through the executor, in the session of the chain. */
 export function mcpRunner(host: McpPorts): ActionRunner<'mcp'> {
+  const mayChange = ({ parameters: { serverId, toolName } }: McpAction) => {
+    const server = host.servers.find(serverId);
+    const tool = server && lastTool(host, server, toolName);
+    return tool?.annotations?.readOnlyHint !== true;
+  };
   return {
     run: (action, context) => callTool(action, context, host),
     preview: (action, context) => previewCall(action, context, host),
@@ -27,6 +33,8 @@ export function mcpRunner(host: McpPorts): ActionRunner<'mcp'> {
       const server = host.servers.find(serverId);
       return server !== undefined && isRepeatableTool(lastTool(host, server, toolName));
     },
+    mayWrite: mayChange,
+    mayChangeRepository: mayChange,
   };
 }
 
@@ -45,13 +53,13 @@ async function callTool(
       toolName,
       parameters: {},
       source: 'hook',
-      sessionId: `hook:${chain.id}`,
+      sessionId: chainSession(chain),
       timeout,
     },
     {
       signal,
       // Nobody watches: what a server asks meanwhile is declined, not shown in a dialog.
-      caller: { owner: `hook:${chain.id}`, elicitor: { elicit: decline } },
+      caller: { owner: chainSession(chain), elicitor: { elicit: decline } },
       // By the schema that the executor checks against, so that both speak of the same tool.
       typeParameters: (_, inputSchema) => {
         const { parameters, problems } = resolveMappings(parameterMappings, fields, inputSchema);
@@ -86,7 +94,7 @@ function describe(
   const wasSent = attempts > 0 && error.facts?.neverSent !== true;
   if (!wasSent && unavailable.has(error.code)) {
     const mcpServerStatus = { [server.id]: 'unavailable' } as const;
-    return { status: 'skipped', code: error.code, message: error.message, mcpServerStatus };
+    return { status: 'skipped', ...told(error), mcpServerStatus };
   }
   const isLost = unavailable.has(error.code);
   const status = outcome.status === 'error' ? 'failure' : outcome.status;
@@ -112,11 +120,17 @@ const unavailable: ReadonlySet<string> = new Set([
 ]);
 
 function failure(
-  { code, message }: Pick<HostError, 'code' | 'message'>,
+  error: CallFailure,
   serverId: string,
   status: 'available' | 'unavailable' | 'unknown',
 ): ActionOutcome {
-  return { status: 'failure', code, message, mcpServerStatus: { [serverId]: status } };
+  return { status: 'failure', ...told(error), mcpServerStatus: { [serverId]: status } };
+}
+
+type CallFailure = Pick<HostError, 'code' | 'message'> & Partial<Pick<HostError, 'advice'>>;
+
+function told({ code, message, advice = [] }: CallFailure) {
+  return { code, message, ...(advice.length > 0 && { advice }) };
 }
 
 function notRegistered({ servers }: McpPorts, serverId: string): HostError {

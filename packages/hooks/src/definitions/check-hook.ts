@@ -26,16 +26,26 @@ export type HookFaultCode =
   /** The server is switched off; runs are skipped. */
   | 'server_disabled'
   /** A condition, mapping or template mentions a field that is nearly one that there is. */
-  | 'field_unknown';
+  | 'field_unknown'
+  /** The hook waits for the beginning of an operation, which no agent tells of. */
+  | 'never_told';
 
 export type HookAdvice =
   | { readonly kind: 'update-hook'; readonly hook: string; readonly meant?: string }
   | { readonly kind: 'remove-hook'; readonly hook: string }
-  | { readonly kind: 'enable-server'; readonly server: string };
+  | { readonly kind: 'enable-server'; readonly server: string }
+  | { readonly kind: 'install-bridge' };
 
 /** The faults with which a hook is invalid and does not run. */
 export function isInvalidating({ code }: HookFault): boolean {
   return code === 'server_removed' || code === 'tool_removed';
+}
+
+/** Why a hook on the beginning of operations never runs: files say only what has happened. */
+export function neverTold({ trigger }: Hook): HookFault | undefined {
+  if (trigger.kind !== 'agent-operation' || trigger.timing !== 'before') return undefined;
+  const message = `No agent tells when "${trigger.operation}" begins.`;
+  return { code: 'never_told', message, advice: [{ kind: 'install-bridge' }] };
 }
 
 /** What of a host hooks are checked against. */
@@ -75,7 +85,7 @@ export function checkHook(hook: Hook, { servers }: CheckHost): readonly HookFaul
     const server = findServer(settings, serverId);
     if (server === undefined) {
       const names = settings.mcpServers.map(({ name }) => name);
-      const message = `The server "${serverId}" was removed or never registered.`;
+      const message = `The server "${serverId}", whose tool "${toolName}" it calls, was removed or never registered.`;
       return fault('server_removed', message, update(nearestName(serverId, names)), remove);
     }
     const disabled = server.enabled
@@ -103,4 +113,4 @@ export function checkHook(hook: Hook, { servers }: CheckHost): readonly HookFaul
 }
 
 /** What events bring under their own names, and what earlier actions gave. */
-const ownFields = 'file git schedule call server mail http agent timing actions'.split(' ');
+const ownFields = 'file git schedule call server mail http agent timing bridge actions'.split(' ');

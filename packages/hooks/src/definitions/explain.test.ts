@@ -31,7 +31,7 @@ test('names the condition that kept a hook from running, with the value that the
     { event: saved('3', 'Inbox/a.md', 3), fields: { branch: '012-x', fileName: 'a.md' } },
     { event: { ...saved('4', 'x', 4), kind: 'git' as const } },
   ];
-  expect(explain(hook(), events)).toEqual({
+  expect(explain(hook(), events, 0)).toEqual({
     isEnabled: true,
     events: [
       { eventId: '3', at: 3, kind: 'runs' },
@@ -55,7 +55,7 @@ test('names the condition that kept a hook from running, with the value that the
 });
 
 test('says that no event came, and what would be one', () => {
-  const { events, example } = explain(hook({ enabled: false }), []);
+  const { events, example } = explain(hook({ enabled: false }), [], 0);
   expect(events).toEqual([]);
   expect(example?.fields).toMatchObject({ file: { event: 'created', path: 'Inbox/example.md' } });
 });
@@ -73,7 +73,21 @@ test.each<Trigger>([
   { kind: 'http' },
   { kind: 'manual' },
 ])('the example for %j fits it', (trigger) => {
-  expect(triggerMatches(trigger, exampleEvent(trigger))).toBe(true);
+  expect(triggerMatches(trigger, exampleEvent(trigger, 0))).toBe(true);
+});
+
+test('the example of a schedule has its next time', () => {
+  const trigger = { kind: 'schedule', cron: '0 7 * * 1-5', timeZone: 'Europe/Berlin' } as const;
+  const now = Date.parse('2026-03-28T12:00:00Z');
+  expect(exampleEvent({ ...trigger, missed: 'skip' }, now).fields).toEqual({
+    schedule: {
+      cron: '0 7 * * 1-5',
+      timeZone: 'Europe/Berlin',
+      at: '2026-03-30T05:00:00.000Z',
+      lateMs: 0,
+      missed: 0,
+    },
+  });
 });
 
 test('a dry run tests every condition', () => {
@@ -94,9 +108,9 @@ test('shows no large values', () => {
   const body = { deep: 'x'.repeat(100_000) };
   const conditions = [{ field: 'body', equals: 'x' }];
   const event = { ...saved('1', 'Inbox/a.md', 1) };
-  const result = explain(hook({ conditions }), [{ event, fields: { body } }]);
+  const result = explain(hook({ conditions }), [{ event, fields: { body } }], 0);
   expect(JSON.stringify(result).length).toBeLessThan(500);
   const list = Array.from({ length: 100_000 }, (_, index) => index);
-  const listed = explain(hook({ conditions }), [{ event, fields: { body: list } }]);
+  const listed = explain(hook({ conditions }), [{ event, fields: { body: list } }], 0);
   expect(JSON.stringify(listed).length).toBeLessThan(500);
 });

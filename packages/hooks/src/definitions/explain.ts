@@ -1,4 +1,6 @@
+import { Cron } from 'croner';
 import type { HookEvent } from '../hook-event.ts';
+import type { HookRun } from '../hook-run.ts';
 import type { Condition, Hook, Trigger } from '../hook-schema.ts';
 import { type FailedCondition, failedCondition } from './failed-condition.ts';
 import { readField } from './read-field.ts';
@@ -22,19 +24,27 @@ export interface HookExplanation {
 
 /** What became of one event. */
 export type EventVerdict = { readonly eventId: string; readonly at: number } & (
-  | { readonly kind: 'runs' }
+  | {
+      readonly kind: 'runs';
+      /** How its run ended, as far as the log has it; a message says why one was skipped or failed. */
+      readonly run?: { readonly status: HookRun['status']; readonly message?: string };
+    }
   | ({ readonly kind: 'trigger' } & TriggerMismatch)
   | ({ readonly kind: 'condition' } & FailedCondition)
 );
 
 /** Says of the last events which condition kept a hook from running on each, or that none came and what would be one. */
-export function explain(hook: Hook, recorded: readonly RecordedEvent[]): HookExplanation {
+export function explain(
+  hook: Hook,
+  recorded: readonly RecordedEvent[],
+  now: number,
+): HookExplanation {
   const events = recorded
     .filter(({ event }) => concerns(hook, event))
     .toSorted((a, b) => b.event.at - a.event.at)
     .map((one) => verdictOn(hook, one));
   const { enabled: isEnabled, trigger } = hook;
-  return { isEnabled, events, ...(events.length === 0 && { example: exampleEvent(trigger) }) };
+  return { isEnabled, events, ...(events.length === 0 && { example: exampleEvent(trigger, now) }) };
 }
 
 /** What an event would do to a hook, whether it is enabled or not. */
@@ -89,9 +99,9 @@ function shortenPart(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? 'a mapping or list' : value;
 }
 
-/** An event that would make a hook with this trigger run. */
-export function exampleEvent(trigger: Trigger): HookEvent {
-  const about = { id: 'example', at: 0, kind: trigger.kind } as const;
+/** An event that would make a hook with this trigger run; `now` is when somebody asks. */
+export function exampleEvent(trigger: Trigger, now: number): HookEvent {
+  const about = { id: 'example', at: now, kind: trigger.kind } as const;
   switch (trigger.kind) {
     case 'agent-operation': {
       const { agent, operation, timing } = trigger;
@@ -102,7 +112,9 @@ export function exampleEvent(trigger: Trigger): HookEvent {
         .replaceAll('**/', '')
         .replace(/\*+/g, 'example')
         .replaceAll('?', 'x');
-      return { ...about, fields: { filePath: path, file: { event: trigger.events[0], path } } };
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const file = { event: trigger.events[0], path, name };
+      return { ...about, fields: { filePath: path, fileName: name, file } };
     }
     case 'git': {
       const branch = trigger.branch ?? 'main';
@@ -110,16 +122,35 @@ export function exampleEvent(trigger: Trigger): HookEvent {
     }
     case 'call': {
       const { server = 'example', tool = 'example', status, source = 'command' } = trigger;
-      const call = { server, tool, status: status?.[0] ?? 'success', source };
+      const [ended = 'success'] = status ?? [];
+      const error = { code: 'tool_error', message: 'An example of what went wrong.' };
+      const call = { server, tool, status: ended, source, ...(ended !== 'success' && { error }) };
       return { ...about, fields: { call } };
     }
     case 'server':
       return { ...about, fields: { server: { event: trigger.events[0], name: 'example' } } };
     case 'mail':
       return { ...about, fields: { mail: { event: trigger.events[0], subject: 'Example' } } };
-    case 'schedule':
-    case 'http':
+    case 'schedule': {
+      const { cron, timeZone } = trigger;
+      const zone = timeZone === undefined ? {} : { timeZone };
+      const at = nextTime(trigger, now)?.toISOString();
+      const schedule = { cron, ...zone, ...(at && { at }), lateMs: 0, missed: 0 };
+      return { ...about, hookId: 'this hook', fields: { schedule } };
+    }
+    case 'http': {
+      const http = { body: {}, contentType: 'application/json', query: {}, headers: {} };
+      return { ...about, hookId: 'this hook', fields: { http } };
+    }
     case 'manual':
       return { ...about, hookId: 'this hook', fields: {} };
   }
+}
+
+function nextTime(
+  { cron, timeZone }: Extract<Trigger, { kind: 'schedule' }>,
+  now: number,
+): Date | null {
+  const zone = timeZone === undefined ? {} : { timezone: timeZone };
+  return new Cron(cron, { mode: '5-part', ...zone }).nextRun(new Date(now));
 }

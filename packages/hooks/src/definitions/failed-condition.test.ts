@@ -41,6 +41,17 @@ test.each<[Condition, boolean]>([
   expect(failedCondition([condition], fields) === undefined).toBe(expected);
 });
 
+test('a value that is too long for a pattern fails with how much is tested, negated or not', () => {
+  const long = { body: `${'a'.repeat(100_000)}b` };
+  for (const not of [false, true]) {
+    expect(failedCondition([{ field: 'body', matches: 'b', not }], long)).toMatchObject({
+      problem: expect.stringContaining('more than 100,000 characters'),
+    });
+  }
+  const fitting = { body: `${'a'.repeat(99_000)}b` };
+  expect(failedCondition([{ field: 'body', matches: 'b$' }], fitting)).toBeUndefined();
+});
+
 test('gives the first condition that fails, with what the field is', () => {
   const conditions: Condition[] = [
     { field: 'count', equals: 3 },

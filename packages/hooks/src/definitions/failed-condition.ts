@@ -21,7 +21,9 @@ export function failedCondition(
     const actual = readField(fields, condition.field);
     const holds = test(condition, actual);
     if (holds === undefined) {
-      return { condition, actual, problem: 'The value is too long to be tested.' };
+      const most = ('glob' in condition ? longestPath : longestText).toLocaleString('en');
+      const problem = `The value is too long to be tested: more than ${most} characters, or too many ways to match.`;
+      return { condition, actual, problem };
     }
     if (holds === (condition.not ?? false)) return { condition, actual };
   }
@@ -38,7 +40,7 @@ function test(condition: Condition, actual: unknown): boolean | undefined {
     return values.some((value) => condition.in.some((one) => isSame(value, one)));
   }
   const texts = values.filter(isScalar).map(String);
-  if (texts.reduce((length, text) => length + text.length + 1, 0) > longestTexts) return undefined;
+  if (texts.reduce((length, text) => length + text.length + 1, 0) > longestText) return undefined;
   if ('glob' in condition) {
     if (texts.some((text) => text.length > longestPath)) return undefined;
     return texts.some((text) => matchesGlob(condition.glob, text));
@@ -75,4 +77,5 @@ function isScalar(value: unknown): value is string | number | boolean {
 
 /** Longer texts are no paths, and a glob takes time for each of their characters. */
 const longestPath = 10_000;
-const longestTexts = 1_000_000;
+/** Conditions are tested between two turns of the event loop: 100,000 characters take about 10 ms. */
+const longestText = 100_000;

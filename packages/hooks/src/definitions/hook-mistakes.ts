@@ -28,7 +28,8 @@ function scheduleMistakes({ trigger }: Hook): readonly HookMistake[] {
   if (trigger.kind !== 'schedule') return [];
   const { cron, timeZone } = trigger;
   if (fails(() => new Cron(cron, { paused: true, mode: '5-part' }))) {
-    const message = 'Write five fields of cron, for example "0 7 * * 1-5".';
+    const message =
+      'Write five fields as cron has them: minute, hour, day, month, weekday, for example "0 7 * * 1-5".';
     return [{ path: ['trigger', 'cron'], message }];
   }
   if (timeZone === undefined || !fails(() => new Intl.DateTimeFormat('en', { timeZone })))

@@ -29,7 +29,7 @@ test('posts to a channel with fields that its event has', async () => {
   const [post] = hookTemplates;
   if (post === undefined) throw new Error('No template.');
   const [hook] = [{ ...post.hook, id: 'a', createdAt: 0, modifiedAt: 0 }];
-  const fields = await contextFields(exampleEvent(hook.trigger), neededFields(hook), {
+  const fields = await contextFields(exampleEvent(hook.trigger, 0), neededFields(hook), {
     workspacePath: '/vault',
     git: async () => '012-search',
   });

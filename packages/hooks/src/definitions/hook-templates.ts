@@ -1,4 +1,4 @@
-import type { Hook } from '../hook-schema.ts';
+import type { ActionOf, Hook } from '../hook-schema.ts';
 
 /** A hook to start from. */
 export interface HookTemplate {
@@ -15,6 +15,15 @@ const common = {
   runsPerHour: 60,
 } satisfies Partial<Hook>;
 
+const openCall = ['actions.0.parameters.serverId', 'actions.0.parameters.toolName'];
+
+/** A call whose server and tool a person fills in. */
+function callWith(
+  parameterMappings: ActionOf<'mcp'>['parameters']['parameterMappings'],
+): ActionOf<'mcp'> {
+  return { type: 'mcp', parameters: { serverId: '', toolName: '', parameterMappings } };
+}
+
 /** Hooks that many people want, each for another kind of event. */
 export const hookTemplates: readonly HookTemplate[] = [
   {
@@ -24,24 +33,17 @@ export const hookTemplates: readonly HookTemplate[] = [
       name: 'Post to a channel after a plan',
       trigger: { kind: 'agent-operation', agent: 'speckit', operation: 'plan', timing: 'after' },
       actions: [
-        {
-          type: 'mcp',
-          parameters: {
-            serverId: '',
-            toolName: '',
-            parameterMappings: [
-              { toolParam: 'channel', source: 'literal', value: 'plans' },
-              {
-                toolParam: 'text',
-                source: 'template',
-                value: '{{ feature }}: plan ready on {{ branch }}',
-              },
-            ],
+        callWith([
+          { toolParam: 'channel', source: 'literal', value: 'plans' },
+          {
+            toolParam: 'text',
+            source: 'template',
+            value: '{{ feature }}: plan ready on {{ branch }}',
           },
-        },
+        ]),
       ],
     },
-    open: ['actions.0.parameters.serverId', 'actions.0.parameters.toolName'],
+    open: openCall,
   },
   {
     key: 'issue-for-failed-call',
@@ -93,20 +95,13 @@ export const hookTemplates: readonly HookTemplate[] = [
       name: 'Label a mail when it was sent',
       trigger: { kind: 'mail', events: ['sent'] },
       actions: [
-        {
-          type: 'mcp',
-          parameters: {
-            serverId: '',
-            toolName: '',
-            parameterMappings: [
-              { toolParam: 'id', source: 'context', value: 'mail.id' },
-              { toolParam: 'label', source: 'literal', value: 'sent-by-errand' },
-            ],
-          },
-        },
+        callWith([
+          { toolParam: 'message_id', source: 'context', value: 'mail.messageId' },
+          { toolParam: 'label_name', source: 'literal', value: 'sent-by-errand' },
+        ]),
       ],
     },
-    open: ['actions.0.parameters.serverId', 'actions.0.parameters.toolName'],
+    open: openCall,
   },
   {
     key: 'run-note-every-morning',

@@ -1,3 +1,4 @@
+import type { LaunchFile, LaunchFiles } from '@errand/host';
 import { createMemoryTrustStore } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { type Hook, hookSchema } from '../hook-schema.ts';
@@ -61,6 +62,66 @@ test('a hook asks again when a program of the vault that it runs was changed, bu
   note = 'two';
   expect(trust.verdict(hook())).toBe('trusted');
   program = 'two';
+  expect(trust.verdict(hook())).toBe('changed');
+});
+
+test('a hook does not ask again for a file that its command line writes', async () => {
+  const parameters = { command: 'sh', args: ['-c', 'date > ./stamp.json'] };
+  const writing = hook({ actions: [{ type: 'custom', parameters }] });
+  const named: (readonly string[] | undefined)[] = [];
+  const of: LaunchFiles['of'] = ({ localConfig }) => {
+    named.push(localConfig?.args);
+    return [];
+  };
+  const trust = await openHookTrust(createMemoryTrustStore(), { launchFiles: { of } });
+  await trust.agree([writing]);
+  expect(trust.verdict(writing)).toBe('trusted');
+  expect(named.flat().join(' ')).not.toContain('stamp');
+  const other = { ...parameters, args: ['-c', 'date > ./other.json'] };
+  expect(trust.verdict(hook({ actions: [{ type: 'custom', parameters: other }] }))).toBe('changed');
+});
+
+test('a file that a program of the hook made is its own, until somebody else changes it', async () => {
+  const files = new Map([['make.js', 'one']]);
+  const of: LaunchFiles['of'] = () => [...files].map(([path, identity]) => ({ path, identity }));
+  const store = createMemoryTrustStore();
+  const trust = await openHookTrust(store, { launchFiles: { of } });
+  const making = hook();
+  await trust.agree([making]);
+  for (const content of ['first', 'second']) {
+    await using _action = trust.beginAction(making);
+    files.set('out.json', content);
+    expect(trust.verdict(making)).toBe('trusted');
+  }
+  expect(trust.verdict(making)).toBe('trusted');
+  expect((await openHookTrust(store, { launchFiles: { of } })).verdict(making)).toBe('trusted');
+
+  files.set('out.json', 'from elsewhere');
+  expect(trust.verdict(making)).toBe('changed');
+  await trust.agree([making]);
+  {
+    await using _action = trust.beginAction(making);
+    files.set('out.json', 'third');
+  }
+  expect(trust.verdict(making)).toBe('trusted');
+  {
+    await using _action = trust.beginAction(making);
+    files.set('make.js', 'two');
+    expect(trust.verdict(making)).toBe('changed');
+  }
+  expect(trust.verdict(making)).toBe('changed');
+});
+
+test('a file that was missing when somebody agreed, and that came from elsewhere, asks again', async () => {
+  let files: readonly LaunchFile[] = [{ path: 'later.py', identity: 'missing' }];
+  const trust = await openHookTrust(createMemoryTrustStore(), { launchFiles: { of: () => files } });
+  await trust.agree([hook()]);
+  expect(trust.verdict(hook())).toBe('trusted');
+  files = [{ path: 'later.py', identity: 'planted' }];
+  expect(trust.verdict(hook())).toBe('changed');
+  {
+    await using _action = trust.beginAction(hook());
+  }
   expect(trust.verdict(hook())).toBe('changed');
 });
 

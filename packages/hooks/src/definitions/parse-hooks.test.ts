@@ -49,11 +49,12 @@ test.each<[string, object, string, number]>([
   ['a timeout beyond five minutes', { actions: [timeout(300_001)] }, 'at most 300000', 0],
   ['a timeout below a second', { actions: [timeout(999)] }, 'at least 1000', 0],
   ['a name of 101 characters', { name: 'x'.repeat(101) }, 'at most 100 characters', 6],
+  ['an action without parameters', { actions: [{ type: 'custom' }] }, 'an object, in braces', 0],
   ['no actions', { actions: [] }, 'one or more actions', 10],
   ['a misspelled key', { enabeld: false }, 'Did you mean "enabled"?', 0],
   ['an unknown key of a trigger', { trigger: { kind: 'call', model: 'x' } }, 'no such key', 0],
   ['a pattern that is none', { conditions: [{ field: 'a', matches: '(' }] }, 'missing bracket', 0],
-  ['a bad cron', { trigger: { kind: 'schedule', cron: '99 * * * *' } }, 'five fields of cron', 9],
+  ['a bad cron', { trigger: { kind: 'schedule', cron: '99 * * * *' } }, 'as cron has them', 9],
   ['a cron of seconds', { trigger: { kind: 'schedule', cron: '0 0 0 * * *' } }, 'five fields', 9],
   [
     'a bad time zone',

@@ -105,7 +105,7 @@ function readHook(
     return undefined;
   }
   for (const { path, message } of unknownKeys(raw)) refuse(path, message);
-  const result = hookSchema.safeParse(raw);
+  const result = hookSchema.safeParse(raw, { error: missingObject });
   if (!result.success) {
     for (const { path, message } of result.error.issues) {
       refuse(
@@ -207,3 +207,16 @@ function positionAt(text: string, offset: number) {
 const longestFile = 4_000_000;
 const mostProblems = 200;
 const deepestEntry = 50;
+
+/** For entries, parameters and other objects that have no sentence of their own. */
+function missingObject({
+  code,
+  expected,
+}: {
+  readonly code?: string;
+  readonly expected?: unknown;
+}) {
+  return code === 'invalid_type' && expected === 'object'
+    ? 'Write an object, in braces.'
+    : undefined;
+}

@@ -18,6 +18,7 @@ test.each<[string, unknown]>([
 test.each([
   ['{{ brnach }}', 'There is no "brnach". Did you mean "branch"?'],
   ['{{ call.tol }}', 'There is no "call.tol". Did you mean "call.tool"?'],
+  ['{{ fetaure }}', 'There is no "fetaure". Did you mean "feature"?'],
   ['{{ constructor }}', 'There is no "constructor".'],
   ['{{ branch.constructor }}', 'constructor'],
   ['{{ __proto__ }}', '__proto__'],

@@ -1,4 +1,5 @@
 import { findTemplateMistake, renderTemplate } from '@errand/document';
+import { commonFields } from './context-fields.ts';
 
 /** What a template stands for, or what is wrong with it. */
 export type RenderedText = { readonly value: unknown } | { readonly problem: string };
@@ -10,6 +11,6 @@ export function renderText(
 ): RenderedText {
   const problem = findTemplateMistake(template);
   if (problem !== undefined) return { problem };
-  const rendered = renderTemplate(template, fields);
+  const rendered = renderTemplate(template, fields, commonFields);
   return rendered.kind === 'value' ? { value: rendered.value } : { problem: rendered.message };
 }

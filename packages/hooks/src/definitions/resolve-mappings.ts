@@ -1,6 +1,7 @@
 import { nearestName, type SourceValue, typeParams } from '@errand/document';
 import { findParameterMistakes } from '@errand/host';
 import { isRecord } from '@errand/wire';
+import { commonFields } from './context-fields.ts';
 import type { ParameterMapping } from './mcp-contract.ts';
 import { fieldPath, readField } from './read-field.ts';
 import { renderText } from './render-text.ts';
@@ -90,7 +91,9 @@ function sourceOf(
   if (found !== undefined) return { value: found };
   const path = fieldPath(value);
   const parent = path.length === 1 ? fields : readField(fields, path.slice(0, -1).join('.'));
-  const names = isRecord(parent) ? Object.keys(parent) : [];
+  const own = isRecord(parent) ? Object.keys(parent) : [];
+  // Fields that nothing mentions are not collected, but there are.
+  const names = path.length === 1 ? [...own, ...commonFields] : own;
   const meant = nearestName(path.at(-1) ?? '', names);
   const whole = meant && [...path.slice(0, -1), meant].join('.');
   const advice = whole === undefined ? '' : ` Did you mean "${whole}"?`;

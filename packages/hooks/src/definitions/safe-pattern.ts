@@ -40,8 +40,8 @@ function problem(message: string): SafePattern {
 
 const longestPattern = 1_000;
 const longestProgram = 5_000;
-/** About a quarter of a second. */
-const mostSteps = 5_000_000;
+/** About 25 ms. */
+const mostSteps = 1_000_000;
 
 class Unsupported extends Error {}
 

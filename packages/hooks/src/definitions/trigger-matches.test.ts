@@ -78,6 +78,6 @@ test('a glob of a trigger fits what it fits anywhere else', () => {
       const created = event('file', { file: { event: 'created', path: given } });
       expect(triggerMatches(trigger, created)).toBe(matchesGlob(pattern, given));
     }),
-    { numRuns: 2_000 },
+    { seed: 1, numRuns: 2_000 },
   );
 });

@@ -2,6 +2,7 @@ import type { Clock, Notifier, OnFault } from '@errand/host';
 import type { ContextPorts } from '../definitions/context-fields.ts';
 import { MCP_MAX_CONCURRENT_ACTIONS } from '../definitions/mcp-contract.ts';
 import type { ParsedHooks } from '../definitions/parse-hooks.ts';
+import type { ActionReach } from '../hook-chain.ts';
 import type { Chain, EventSource } from '../hook-event.ts';
 import type { ActionRunners, HookRun } from '../hook-run.ts';
 import type { Hook } from '../hook-schema.ts';
@@ -16,6 +17,8 @@ export interface HookSource {
 /** Whether a person agreed to what a hook does on this machine. */
 export interface HookApproval {
   verdict(hook: Hook): 'trusted' | 'untrusted' | 'changed';
+  /** A program of a hook begins; disposing of the answer says that it has ended. */
+  beginAction?(hook: Hook): AsyncDisposable;
   /** Reads again what other programs remember. */
   refresh?(): Promise<void>;
 }
@@ -59,7 +62,7 @@ export interface HookEnginePorts {
   readonly runners: ActionRunners;
   readonly context: ContextPorts;
   /** Told of every action, so that what it causes is recognised. */
-  readonly chains: { begin(chain: Chain, mayWrite?: (path: string) => boolean): Disposable };
+  readonly chains: { begin(chain: Chain, reach?: ActionReach): Disposable };
   readonly log: HookLog;
   readonly records: HookRecordStore;
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;

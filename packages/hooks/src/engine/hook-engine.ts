@@ -1,15 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Listeners } from '@errand/host';
 import type { FlowOptions, JobEngine } from '@errand/jobs';
 import { type ContextPorts, contextFields } from '../definitions/context-fields.ts';
-import { failedCondition } from '../definitions/failed-condition.ts';
 import type { HookProblem, ParsedHooks } from '../definitions/parse-hooks.ts';
-import type { Chain, HookEvent, RunningSource } from '../hook-event.ts';
+import type { Chain, HookEvent, RunningSource, WantedTrigger } from '../hook-event.ts';
 import type { HookRun } from '../hook-run.ts';
 import type { Hook } from '../hook-schema.ts';
 import { briefGit } from './brief-git.ts';
 import { DroppedEvents } from './dropped-events.ts';
 import { defaultLimits, type HookEnginePorts, type HookLimits } from './engine-ports.ts';
+import { chainOf, EventAdmission, endOfChain, refusalOf, runId } from './event-admission.ts';
 import { HookIndex, type IndexedHook } from './hook-index.ts';
 import { HookRecordKeeper } from './hook-records.ts';
 import { HookRuns } from './hook-runs.ts';
@@ -31,14 +31,14 @@ export class HookEngine implements AsyncDisposable {
   readonly #limits: HookLimits;
   readonly #context: ContextPorts;
   readonly #dropped: DroppedEvents;
-  /** The last event of each hook that is still looked at, so that the events of a hook stay in order. */
-  readonly #considering = new Map<string, { last: Promise<void>; count: number }>();
-  /** Hooks that nobody agreed to, and that this was said of. */
-  readonly #refused = new Set<string>();
+  readonly #admission: EventAdmission;
+  /** Events that are being decided on, by id: whoever tells of one again waits as well. */
+  readonly #deciding = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
   #index = new HookIndex([]);
   #problems: readonly HookProblem[] = [];
   #sources: readonly RunningSource[] = [];
+  #wantedTriggers: readonly WantedTrigger[] | undefined;
   #stop: () => void = () => undefined;
 
   /** Reads the hooks; nothing runs before `start`. */
@@ -64,6 +64,15 @@ export class HookEngine implements AsyncDisposable {
       find: (hookId) => this.#index.find(hookId)?.hook,
       onIdle: (hookId) => this.#dropped.flush(hookId),
     });
+    this.#admission = new EventAdmission({
+      ...ports,
+      limits: this.#limits,
+      context: this.#context,
+      records,
+      runs: this.#runs,
+      dropped: this.#dropped,
+      onPause: () => this.events.emit({ kind: 'hooks-changed' }),
+    });
     this.#runs.changes.subscribe((run) => this.events.emit({ kind: 'run-changed', run }));
   }
 
@@ -80,8 +89,11 @@ export class HookEngine implements AsyncDisposable {
     return this.#runs.flow;
   }
 
-  /** Begins to follow events, and takes over the runs that an earlier program left. */
-  async start(jobs: JobEngine): Promise<void> {
+  /**
+   * Begins to follow events, and takes over the runs that an earlier program left. With `follows` false it follows none,
+   * and only runs what other programs begin.
+   */
+  async start(jobs: JobEngine, { follows = true } = {}): Promise<void> {
     const following = await this.#runs.attach(jobs);
     const { store, sources, onFault } = this.#ports;
     const unwatch = store.watch(() => void this.reload().catch(onFault));
@@ -94,7 +106,8 @@ export class HookEngine implements AsyncDisposable {
       emit: (event: HookEvent) => this.emit(event),
       onFault,
     };
-    const starting = Object.values(sources).map((source) => source.start(ports));
+    const followed = follows ? Object.values(sources) : [];
+    const starting = followed.map((source) => source.start(ports));
     for (const outcome of await Promise.allSettled(starting)) {
       if (outcome.status === 'fulfilled') this.#sources = [...this.#sources, outcome.value];
       else onFault(outcome.reason);
@@ -109,28 +122,37 @@ export class HookEngine implements AsyncDisposable {
     this.events.emit({ kind: 'hooks-changed' });
   }
 
-  /** Takes note of something that happened; a hook runs once for it, however often it is told. */
-  emit(event: HookEvent): void {
-    if (this.#closing.signal.aborted || !this.recent.add(event)) return;
-    for (const indexed of this.#index.waitingFor(event)) this.#consider(indexed, event);
+  /** Takes note of something that happened; a hook runs once for it, however often it is told. Resolves when its runs are stored. */
+  async emit(event: HookEvent): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    if (!this.recent.add(event)) return this.#deciding.get(event.id);
+    const waiting = this.#index.waitingFor(event);
+    if (waiting.length === 0) return;
+    const decided = Promise.all(
+      waiting.map((indexed) => this.#admission.consider(indexed, event)),
+    ).then(() => void this.#deciding.delete(event.id));
+    this.#deciding.set(event.id, decided);
+    await decided;
   }
 
-  /** The same, and answers with the ids of the runs that began, once that is decided. */
+  /** The same, and answers with the ids of the runs that began. */
   async emitAndWait(event: HookEvent): Promise<readonly string[]> {
     const waiting = this.#index.waitingFor(event);
-    this.emit(event);
+    await this.emit(event);
     const ids = waiting.map(async ({ hook: { id } }) => {
-      await this.#considering.get(id)?.last;
       const run = runId(id, event);
       return (await this.find(run)) === undefined ? [] : [run];
     });
     return (await Promise.all(ids)).flat();
   }
 
-  /** Runs a hook now, whatever its conditions, and even if it is disabled. */
-  async run(hookId: string, fields: HookEvent['fields'] = {}): Promise<HookRun> {
+  /** Runs a hook now, whatever its conditions, and even if it is disabled; not in a chain that ends with it. */
+  async run(hookId: string, fields: HookEvent['fields'] = {}, chain?: Chain): Promise<HookRun> {
     const id = `manual:${randomUUID()}`;
-    const event: HookEvent = { id, kind: 'manual', at: this.#ports.clock.now(), fields, hookId };
+    const at = this.#ports.clock.now();
+    const event: HookEvent = { id, kind: 'manual', at, fields, hookId, ...(chain && { chain }) };
+    const refusal = endOfChain(hookId, event, this.#limits);
+    if (refusal) throw new HooksError('chain_ended', refusal);
     return this.#runNow(this.#found(hookId), event);
   }
 
@@ -192,103 +214,37 @@ export class HookEngine implements AsyncDisposable {
     this.#closing.abort();
     this.#stop();
     await Promise.allSettled(this.#sources.map((source) => source[Symbol.asyncDispose]()));
-    await Promise.allSettled([...this.#considering.values()].map(({ last }) => last));
+    await this.#admission.idle();
     this.#dropped.flush();
   }
 
   #take({ hooks, problems }: ParsedHooks): void {
     this.#index = new HookIndex(hooks);
+    this.#wantedTriggers = undefined;
     this.#problems = problems;
-    this.#refused.clear();
+    this.#admission.forgetRefusals();
     // A file that cannot be read must not cost the hooks in it their records.
     if (problems.length === 0) this.records.keepOnly(new Set(hooks.map(({ id }) => id)));
   }
 
-  #wanted() {
-    return this.hooks
-      .filter((hook) => hook.enabled && this.#ports.trust.verdict(hook) === 'trusted')
-      .map(({ id, trigger }) => ({ hookId: id, trigger }));
+  /** Looked up once until hooks or agreements change: every source asks, and a verdict reads files. */
+  #wanted(): readonly WantedTrigger[] {
+    if (this.#wantedTriggers !== undefined) return this.#wantedTriggers;
+    const judged = this.hooks
+      .filter(({ enabled }) => enabled)
+      .map((hook) => ({ hook, verdict: this.#ports.trust.verdict(hook) }));
+    const wanted = judged
+      .filter(({ verdict }) => verdict === 'trusted')
+      .map(({ hook: { id, trigger } }) => ({ hookId: id, trigger }));
+    // A file that was changed may be changed back.
+    if (judged.every(({ verdict }) => verdict !== 'changed')) this.#wantedTriggers = wanted;
+    return wanted;
   }
 
   #found(hookId: string): IndexedHook {
     const found = this.#index.find(hookId);
     if (found === undefined) throw new HooksError('unknown_hook', `There is no hook "${hookId}".`);
     return found;
-  }
-
-  /** Looks at the events of a hook one after the other: what their conditions need takes time. */
-  #consider(indexed: IndexedHook, event: HookEvent): void {
-    const { hook } = indexed;
-    const line = this.#considering.get(hook.id) ?? { last: Promise.resolve(), count: 0 };
-    this.#considering.set(hook.id, line);
-    if (line.count >= mostConsidered) {
-      this.#dropped.add(hook, event, 'More events came than could be looked at.');
-      return;
-    }
-    line.count += 1;
-    line.last = line.last
-      .then(() => this.#decide(indexed, event))
-      .catch(this.#ports.onFault)
-      .finally(() => {
-        line.count -= 1;
-        if (line.count === 0) this.#considering.delete(hook.id);
-      });
-  }
-
-  async #decide({ hook, needed }: IndexedHook, event: HookEvent): Promise<void> {
-    const { id } = hook;
-    if (this.#refuses(hook)) return;
-    const { depth = 0, hooks = [] } = event.chain ?? {};
-    const refusal = hooks.includes(id)
-      ? 'The event was caused by this hook itself.'
-      : depth >= this.#limits.depth && `The event is the end of a chain of ${depth} runs.`;
-    if (refusal) {
-      this.#dropped.add(hook, event, refusal);
-      return;
-    }
-    const fields = await contextFields(event, needed, this.#context);
-    if (failedCondition(hook.conditions, fields) !== undefined) return;
-    if (this.records.of(id).pausedAt !== undefined) {
-      this.#dropped.add(hook, event, 'The hook is paused because it ran too often.');
-    } else if (this.records.isExhausted(hook)) this.#pause(hook, event);
-    else if (this.#hasRoom(hook, event)) {
-      if (hook.mode === 'restart') await this.#runs.cancelAll(id);
-      await this.#runs.begin({ hook, event, fields, chain: chainOf(event, id) }, runId(id, event));
-    }
-  }
-
-  /** Whether nobody agreed to a hook; told once until hooks or agreements change. */
-  #refuses(hook: Hook): boolean {
-    const verdict = this.#ports.trust.verdict(hook);
-    if (verdict === 'trusted') return false;
-    if (!this.#refused.has(hook.id)) {
-      this.#refused.add(hook.id);
-      const advice = [{ kind: 'review-trust' }] as const;
-      this.#ports.notifier.notify({ level: 'warning', message: refusalOf(hook, verdict), advice });
-    }
-    return true;
-  }
-
-  #pause(hook: Hook, event: HookEvent): void {
-    const { id, name, runsPerHour } = hook;
-    this.records.pause(id);
-    const message = `The hook "${name}" ran ${runsPerHour} times in an hour and is paused until it is enabled again.`;
-    this.#ports.notifier.notify({ level: 'warning', message });
-    this.#dropped.add(hook, event, message);
-    this.events.emit({ kind: 'hooks-changed' });
-  }
-
-  #hasRoom(hook: Hook, event: HookEvent): boolean {
-    const own = this.#runs.active(hook.id);
-    const waiting = own.filter(({ status }) => status === 'queued').length;
-    const refusal =
-      hook.mode === 'single'
-        ? own.length > 0 && 'The hook was still running.'
-        : hook.mode !== 'restart' &&
-          waiting >= this.#limits.waiting &&
-          `${waiting} runs of the hook were waiting already.`;
-    if (refusal) this.#dropped.add(hook, event, refusal);
-    return !refusal;
   }
 
   async #runNow({ hook, needed }: IndexedHook, event: HookEvent): Promise<HookRun> {
@@ -304,25 +260,4 @@ export class HookEngine implements AsyncDisposable {
 export interface RunQuery {
   readonly hookId?: string;
   readonly limit: number;
-}
-
-/** Events of one hook that wait for their conditions. */
-const mostConsidered = 1_000;
-
-/** The same for the same hook and event, so that a run that is stored happens once. */
-function runId(hookId: string, event: HookEvent): string {
-  return createHash('sha256').update(`${hookId}\n${event.id}`).digest('hex').slice(0, 32);
-}
-
-function chainOf({ chain }: HookEvent, hookId: string): Chain {
-  const { id = randomUUID(), depth = 0, hooks = [] } = chain ?? {};
-  return { id, depth: depth + 1, hooks: [...hooks, hookId] };
-}
-
-function refusalOf({ name }: Hook, verdict: 'untrusted' | 'changed'): string {
-  const why =
-    verdict === 'changed'
-      ? 'it changed since it was agreed to'
-      : 'it came with this vault, and nobody on this machine has agreed to it';
-  return `The hook "${name}" does not run: ${why}.`;
 }

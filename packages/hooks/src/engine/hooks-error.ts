@@ -4,8 +4,12 @@ export type HooksErrorCode =
   | 'unknown_hook'
   /** No run has that id. */
   | 'unknown_run'
+  /** The hook is not what the one who asks has seen. */
+  | 'changed'
   /** Nobody on this machine agreed to the hook as it is. */
   | 'untrusted'
+  /** A program of a hook asked for a run that would make a loop. */
+  | 'chain_ended'
   /** Hooks do not run in this program. */
   | 'closed'
   /** What was asked cannot be understood. */

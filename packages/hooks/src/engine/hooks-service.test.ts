@@ -1,18 +1,42 @@
 import { expect, test } from 'vitest';
-import { fileEvent, openTestEngine, testHook } from '../testing/open-engine.ts';
-import { HooksService } from './hooks-service.ts';
+import { AgentTurns } from '../bridge/agent-turns.ts';
+import type { ActionOutcome } from '../hook-run.ts';
+import type { Hook } from '../hook-schema.ts';
+import { fileEvent, heldActions, openTestEngine, testHook } from '../testing/open-engine.ts';
+import { type HooksMethods, HooksService, type HookView } from './hooks-service.ts';
 
 const { signal } = new AbortController();
 
-async function open(...[hooks, options]: Parameters<typeof openTestEngine>) {
+type Opened = Parameters<typeof openTestEngine>;
+
+async function open(hooks: Opened[0], options?: Opened[1], isBridged = async () => true) {
   const made = await openTestEngine(hooks, options);
-  const service = new HooksService({ ...made.ports, engine: made.engine, host: noServers });
+  const agreed: string[] = [];
+  const trust = {
+    ...made.ports.trust,
+    agree: async (all: readonly Hook[]) => void agreed.push(...all.map(({ name }) => name)),
+    revoke: async (all: readonly Hook[]) => void agreed.push(...all.map(({ name }) => `-${name}`)),
+  };
+  const service = new HooksService({
+    ...made.ports,
+    trust,
+    engine: made.engine,
+    host: noServers,
+    turns: new AgentTurns(made.clock),
+    isBridged,
+    redact: (text) => text.replaceAll('abc', '***'),
+  });
   const ask = (method: string, params: object = {}) => service.answer(method, params, signal);
-  return { ...made, ask };
+  return { ...made, ask, agreed, service };
 }
 
 const noServers = {
-  servers: { settings: { mcpServers: [], assistants: [] }, lastTools: () => undefined },
+  servers: {
+    settings: { mcpServers: [], assistants: [{ name: 'Claude' }] },
+    lastTools: () => undefined,
+    snapshots: () => [],
+  },
+  events: { subscribe: () => () => undefined },
 } as never;
 
 test('hooks are listed with what is known of them, found by name, switched, run and waited for', async () => {
@@ -55,8 +79,12 @@ test('why names the condition that failed, what was skipped, or an example of an
   made.engine.emit(fileEvent('Inbox/a.md'));
   made.engine.emit(fileEvent('Inbox/b.md', { chain: { id: 'c', depth: 1, hooks: ['h1'] } }));
   await expect.poll(() => made.log).toHaveLength(1);
-  const events = [{ kind: 'runs' }, { kind: 'condition', actual: 'Inbox/a.md' }];
-  const skipped = [{ message: 'The event was caused by this hook itself.' }];
+  const message = 'The event was caused by this hook itself.';
+  const skipped = [{ message }];
+  const events = [
+    { kind: 'runs', run: { status: 'skipped', message } },
+    { kind: 'condition', actual: 'Inbox/a.md' },
+  ];
   const { events: told, ...rest } = (await made.ask('why', {
     hook: 'Hook',
   })) as Record<string, unknown>;
@@ -87,6 +115,53 @@ test('a dry run takes a given event, the last one, or an example, and carries no
   expect(made.begun).toEqual([]);
 });
 
+test('a hook is stored by who made it, changed only as it was seen, approved and removed', async () => {
+  await using made = await open([testHook()]);
+  const made1 = { ...testHook(), name: 'Second', id: undefined };
+  const { view } = (await made.ask('save', { hook: made1 })) as { view: HookView };
+  expect(made.engine.hooks.map(({ name }) => name)).toEqual(['Hook', 'Second']);
+  const changed = { ...view.hook, name: 'Third', mode: 'single' };
+  expect(await made.ask('save', { hook: changed, seen: view.seen })).toMatchObject({
+    view: { hook: { id: view.hook.id, name: 'Third' } },
+  });
+  await expect(made.ask('save', { hook: changed, seen: view.seen })).rejects.toThrow('elsewhere');
+  expect(await made.ask('save', { hook: { ...changed, name: 'hook' } })).toMatchObject({
+    mistakes: { name: expect.stringContaining('Another hook') },
+  });
+  const stale = made.ask('agree', { hooks: [{ hook: 'Hook', seen: 'x' }] });
+  await expect(stale).rejects.toThrow('not what was shown');
+  const { hooks } = (await made.ask('list')) as { hooks: readonly HookView[] };
+  await made.ask('agree', { hooks: [{ hook: 'Hook', seen: hooks[0]?.seen }] });
+  await made.ask('remove', { hook: 'Third' });
+  expect(made.agreed).toEqual(['Second', 'Third', 'Hook', '-Third']);
+  expect(await made.ask('options')).toMatchObject({ assistants: ['Claude'] });
+  expect(await made.ask('discover')).toEqual({ servers: [] });
+});
+
+test('a preview names what is missing of a draft, and tries the rest', async () => {
+  await using made = await open([testHook()]);
+  const { trigger } = testHook();
+  const draft = {
+    name: '',
+    trigger,
+    conditions: [{ field: 'filePath', glob: '**' }, { field: '' }],
+    actions: [
+      { type: 'mcp', parameters: { serverId: '', toolName: '', parameterMappings: [] } },
+      { type: 'custom', parameters: { command: 'true' } },
+    ],
+  };
+  expect(await made.ask('preview', { draft })).toMatchObject({
+    origin: 'example',
+    mistakes: { name: 'Write a name.', 'actions.0.parameters.toolName': "Write a tool's name." },
+    conditions: [{ holds: true }],
+    actions: [{ type: 'mcp', problems: [expect.anything(), expect.anything()] }, { problems: [] }],
+    proposals: [[], []],
+    fieldNames: expect.arrayContaining(['branch', 'file.path']),
+  });
+  expect(await made.ask('preview', { draft: 3 })).toMatchObject({ actions: [] });
+  expect(made.begun).toEqual([]);
+});
+
 test.each([
   ['nothing', {}, 'Hooks do not know "nothing".'],
   ['run', { hook: 'nobody' }, 'There is no hook "nobody".'],
@@ -96,4 +171,109 @@ test.each([
 ])('%s %j is refused with a reason', async (method, params, message) => {
   await using made = await open([testHook()]);
   await expect(made.ask(method, params)).rejects.toThrow(message);
+});
+
+const beforePlan = {
+  kind: 'agent-operation',
+  agent: 'speckit',
+  operation: 'plan',
+  timing: 'before',
+  waitForCompletion: true,
+};
+const stopping = { type: 'custom', onError: 'stop', parameters: { command: 'true' } };
+const told = {
+  phase: 'begin',
+  program: 'claude',
+  session: 's',
+  agent: 'speckit',
+  operation: 'plan',
+  patience: 60_000,
+};
+
+test.each<[string, ActionOutcome, object, object]>([
+  ['a success', { status: 'success' }, {}, { runs: [expect.any(String)] }],
+  ['a skipped action', { status: 'skipped', message: 'off' }, {}, { runs: [expect.any(String)] }],
+  [
+    'a failure that stops',
+    { status: 'failure', message: 'token abc is wrong' },
+    {},
+    { runs: [expect.any(String)], denial: 'The hook "Hook" stopped this: token *** is wrong' },
+  ],
+  [
+    'a failure that does not stop',
+    { status: 'failure' },
+    { actions: [{ ...stopping, onError: 'continue' }] },
+    { runs: [expect.any(String)] },
+  ],
+  [
+    'a hook that is not waited for',
+    { status: 'failure' },
+    { trigger: { ...beforePlan, waitForCompletion: false } },
+    { runs: [expect.any(String)] },
+  ],
+])('an agent that waits is answered: %s', async (_, outcome, change, verdict) => {
+  const hook = testHook({ trigger: beforePlan, actions: [stopping], ...change });
+  await using made = await open([hook], { run: async () => outcome });
+  expect(await made.ask('bridge', told)).toEqual(verdict);
+});
+
+test('two hooks of one agent make one run, and a prompt that was denied runs again', async () => {
+  const hook = testHook({ trigger: beforePlan, actions: [stopping] });
+  await using made = await open([hook], { run: async () => ({ status: 'failure' }) });
+  const answers = await Promise.all([made.ask('bridge', told), made.ask('bridge', told)]);
+  expect(answers[0]).toEqual(answers[1]);
+  expect(made.log).toHaveLength(1);
+  await made.ask('bridge', told);
+  expect(made.log).toHaveLength(2);
+});
+
+test('a run is cancelled when the agent goes away, or has no more time, and then denies', async () => {
+  const { held, run } = heldActions();
+  const hook = testHook({ trigger: beforePlan, actions: [stopping], mode: 'parallel' });
+  await using made = await open([hook], { run });
+  const agent = new AbortController();
+  const waiting = made.service.answer('bridge', told, agent.signal);
+  await expect.poll(() => held).toHaveLength(1);
+  agent.abort(new Error('gone'));
+  await expect(waiting).rejects.toThrow('gone');
+  await expect.poll(() => made.log).toMatchObject([{ status: 'cancelled' }]);
+  expect(await made.ask('bridge', { ...told, session: 't', patience: 0 })).toMatchObject({
+    denial: 'The hook "Hook" stopped this: It did not end in time.',
+  });
+});
+
+test.each([
+  { ...told, program: 'emacs' },
+  { ...told, operation: 'constructor' },
+  { ...told, agent: 'x' },
+  {},
+])('what no agent says is refused: %j', async (params) => {
+  await using made = await open([]);
+  await expect(made.ask('bridge', params)).rejects.toMatchObject({ code: 'invalid' });
+});
+
+test('a hook on a beginning that nobody tells of says so, until a bridge or an event is there', async () => {
+  let isBridged = false;
+  const hook = testHook({ trigger: beforePlan });
+  await using made = await open(
+    [hook, testHook({ id: 'h2', name: 'Other' })],
+    {},
+    async () => isBridged,
+  );
+  const codes = async () => {
+    const { hooks } = (await made.ask('list')) as HooksMethods['list']['result'];
+    return hooks.flatMap(({ faults }) => faults.map(({ code, advice }) => [code, advice[0]?.kind]));
+  };
+  expect(await codes()).toEqual([['never_told', 'install-bridge']]);
+  expect(await made.ask('why', { hook: 'Hook' })).toMatchObject({
+    faults: [{ code: 'never_told' }],
+  });
+  await made.ask('run', { hook: 'Hook' });
+  expect(await codes()).toHaveLength(1);
+  isBridged = true;
+  expect(await codes()).toEqual([]);
+  isBridged = false;
+  const { kind, waitForCompletion: _, ...fields } = beforePlan;
+  await made.ask('emit', { event: { kind, fields } });
+  expect(await codes()).toEqual([]);
 });

@@ -1,21 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import { findServer } from '@errand/host';
 import { isRecord } from '@errand/wire';
-import { type CheckHost, checkHook, type HookFault } from '../definitions/check-hook.ts';
+import type { AgentTurns } from '../bridge/agent-turns.ts';
+import { checkHook, type HookFault, neverTold } from '../definitions/check-hook.ts';
 import { contextFields, neededFields } from '../definitions/context-fields.ts';
 import {
   type DryRun,
   dryRun,
+  type EventVerdict,
   exampleEvent,
   explain,
   type HookExplanation,
 } from '../definitions/explain.ts';
+import type { MCPServer } from '../definitions/mcp-contract.ts';
+import { hookFingerprint } from '../definitions/open-hook-trust.ts';
 import type { HookProblem } from '../definitions/parse-hooks.ts';
 import { triggerMatches } from '../definitions/trigger-matches.ts';
-import type { HookEvent } from '../hook-event.ts';
+import { isChain } from '../hook-chain.ts';
+import type { Chain, HookEvent } from '../hook-event.ts';
 import type { ActionPreview, ActionRunner, HookRun } from '../hook-run.ts';
 import { type ActionType, type Hook, triggerSchema } from '../hook-schema.ts';
+import { type AgentTold, type AgentVerdict, answerAgent } from './answer-agent.ts';
+import { briefGit } from './brief-git.ts';
 import type { HookApproval, HookEnginePorts, HookRecord } from './engine-ports.ts';
-import type { HookEngine } from './hook-engine.ts';
+import {
+  HookEditing,
+  type HookEditingPorts,
+  type HookMistakes,
+  type HookOptions,
+  type HookPreview,
+} from './hook-editing.ts';
 import { HooksError } from './hooks-error.ts';
 
 /** A hook with all that is known of it. */
@@ -28,6 +42,10 @@ export interface HookView extends Omit<HookRecord, 'startedAt'> {
   readonly nextRun?: number;
   /** Runs that wait or work. */
   readonly active: number;
+  /** A digest of all that decides what it does; it goes with a change or an approval of what was shown. */
+  readonly seen: string;
+  /** The servers that its actions call, as far as they are registered. */
+  readonly servers: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** What a hook would do on an event. */
@@ -56,7 +74,8 @@ export interface HooksMethods {
     result: { hooks: readonly HookView[]; problems: readonly HookProblem[] };
   };
   reload: { params: object; result: object };
-  run: { params: { hook: string; fields?: object }; result: { run: HookRun } };
+  /** With a chain it is a program of a hook that asks, and loops end. */
+  run: { params: { hook: string; fields?: object; chain?: Chain }; result: { run: HookRun } };
   rerun: { params: { run: string }; result: { run: HookRun } };
   /** Answers when the run has ended. */
   wait: { params: { run: string }; result: { run: HookRun } };
@@ -64,15 +83,33 @@ export interface HooksMethods {
   runs: { params: { hook?: string; limit?: number }; result: { runs: readonly HookRun[] } };
   'show-run': { params: { run: string }; result: { run: HookRun } };
   emit: { params: { event: HookEvent }; result: { eventId: string; runs: readonly string[] } };
+  /** An agent tells of an operation; answers when the hooks that it has to wait for have ended. */
+  bridge: { params: AgentTold; result: AgentVerdict };
   test: { params: { hook: string; event?: HookEvent }; result: HookTest };
   why: { params: { hook: string }; result: HookReasons };
   'set-enabled': { params: { hook: string; enabled: boolean }; result: HookView };
+  options: { params: object; result: HookOptions };
+  discover: { params: { refresh?: boolean }; result: { servers: readonly MCPServer[] } };
+  preview: { params: { draft: object }; result: HookPreview };
+  save: {
+    params: { hook: object; seen?: string };
+    result: { view: HookView } | { mistakes: HookMistakes };
+  };
+  remove: { params: { hook: string }; result: object };
+  agree: { params: { hooks: readonly { hook: string; seen: string }[] }; result: object };
+  /** Where a hook that waits for HTTP requests is reached; nothing before it was. */
+  endpoint: { params: { hook: string }; result: { url?: string; token?: string } };
 }
 
 export interface HooksServicePorts
-  extends Pick<HookEnginePorts, 'trust' | 'runners' | 'context' | 'clock'> {
-  readonly engine: HookEngine;
-  readonly host: CheckHost;
+  extends HookEditingPorts,
+    Pick<HookEnginePorts, 'runners' | 'context' | 'clock'> {
+  endpoint?(hookId: string): Promise<{ readonly url: string; readonly token: string } | undefined>;
+  readonly turns?: AgentTurns;
+  /** Whether an agent hands its events to us. */
+  readonly isBridged?: () => Promise<boolean>;
+  /** Takes secrets out of what agents are told. */
+  readonly redact?: (text: string) => string;
 }
 
 const kinds: ReadonlySet<unknown> = new Set(
@@ -83,9 +120,13 @@ const explainedEvents = 10;
 /** Answers what programs ask about the hooks of a vault. */
 export class HooksService {
   readonly #ports: HooksServicePorts;
+  readonly #editing: HookEditing;
+  readonly #untold = new Set<string>();
 
   constructor(ports: HooksServicePorts) {
-    this.#ports = ports;
+    // A preview that follows typing asks git the same things again and again.
+    this.#ports = { ...ports, context: briefGit(ports.context, ports.clock) };
+    this.#editing = new HookEditing(ports);
   }
 
   /** Answers a request that came as JSON, from any program of the same user. */
@@ -106,16 +147,21 @@ export class HooksService {
       signal: AbortSignal,
     ) => HooksMethods[Method]['result'] | Promise<HooksMethods[Method]['result']>;
   } = {
-    list: () => {
+    list: async () => {
       const { engine } = this.#ports;
+      await this.#findUntold();
       return { hooks: engine.hooks.map((hook) => this.#view(hook)), problems: engine.problems };
     },
     reload: async () => {
       await this.#ports.engine.reload();
       return {};
     },
-    run: async ({ hook, fields }) => ({
-      run: await this.#ports.engine.run(this.#find(hook).id, isRecord(fields) ? fields : {}),
+    run: async ({ hook, fields, chain }) => ({
+      run: await this.#ports.engine.run(
+        this.#find(hook).id,
+        isRecord(fields) ? fields : {},
+        isChain(chain) ? chain : undefined,
+      ),
     }),
     rerun: async ({ run }) => ({
       run: await this.#ports.engine.rerun((await this.#findRun(run)).id),
@@ -139,6 +185,11 @@ export class HooksService {
       const runs = await this.#ports.engine.emitAndWait(checked);
       return { eventId: checked.id, runs };
     },
+    bridge: (told, signal) => {
+      const { engine, turns, redact = String } = this.#ports;
+      if (turns === undefined) throw new HooksError('closed', 'Agents are not heard here.');
+      return answerAgent(told, { engine, turns, redact }, signal);
+    },
     test: ({ hook, event }, signal) =>
       this.#test(this.#find(hook), event && this.#checked(event), signal),
     why: ({ hook }) => this.#why(this.#find(hook)),
@@ -147,27 +198,72 @@ export class HooksService {
       await this.#ports.engine.setEnabled(id, enabled);
       return this.#view(this.#find(id));
     },
+    options: () => this.#editing.options(),
+    discover: async ({ refresh }) => ({ servers: await this.#editing.discover(refresh === true) }),
+    preview: ({ draft }, signal) =>
+      this.#editing.preview(draft, (hook) => this.#test(hook, undefined, signal)),
+    save: async ({ hook, seen }) => {
+      const saved = await this.#editing.save(hook, seen);
+      return 'mistakes' in saved ? saved : { view: this.#view(this.#find(saved.id)) };
+    },
+    remove: async ({ hook }) => {
+      await this.#editing.remove(this.#find(hook));
+      return {};
+    },
+    agree: async ({ hooks }) => {
+      await this.#editing.agree(hooks.map(({ hook, seen }) => ({ hook: this.#find(hook), seen })));
+      return {};
+    },
+    endpoint: async ({ hook }) => (await this.#ports.endpoint?.(this.#find(hook).id)) ?? {},
   };
 
   #view(hook: Hook): HookView {
-    const { engine, trust, host } = this.#ports;
+    const { engine, trust } = this.#ports;
     const { startedAt: _, ...record } = engine.records.of(hook.id);
     const nextRun = engine.nextRun(hook.id);
     return {
       hook,
       ...record,
       verdict: trust.verdict(hook),
-      faults: checkHook(hook, host),
+      faults: this.#faults(hook),
       ...(nextRun !== undefined && { nextRun }),
       active: engine.active(hook.id),
+      seen: hookFingerprint(hook),
+      servers: this.#serversOf(hook),
     };
   }
 
+  #serversOf({ actions }: Hook): HookView['servers'] {
+    const { settings } = this.#ports.host.servers;
+    const ids = actions.flatMap((each) => (each.type === 'mcp' ? [each.parameters.serverId] : []));
+    return [...new Set(ids)].flatMap((given) => {
+      const found = findServer(settings, given);
+      return found ? [{ id: found.id, name: found.name }] : [];
+    });
+  }
+
+  #faults(hook: Hook): readonly HookFault[] {
+    const untold = this.#untold.has(hook.id) ? neverTold(hook) : undefined;
+    return [...checkHook(hook, this.#ports.host), ...(untold ? [untold] : [])];
+  }
+
+  /** Finds the hooks on beginnings that nobody tells of: no bridge is there, and no such event ever came. */
+  async #findUntold(): Promise<void> {
+    const { engine, isBridged = async () => true } = this.#ports;
+    const waiting = engine.hooks.filter((hook) => neverTold(hook) !== undefined);
+    this.#untold.clear();
+    if (waiting.length === 0 || (await isBridged())) return;
+    for (const hook of waiting) {
+      const events = await this.#recorded(hook);
+      if (!events.some((event) => triggerMatches(hook.trigger, event))) this.#untold.add(hook.id);
+    }
+  }
+
   async #test(hook: Hook, given: HookEvent | undefined, signal: AbortSignal): Promise<HookTest> {
-    const { runners, trust } = this.#ports;
+    const { runners, trust, clock } = this.#ports;
     const recorded = given === undefined ? await this.#recorded(hook) : [];
     const last = recorded.find((each) => triggerMatches(hook.trigger, each));
-    const event = given ?? last ?? { ...exampleEvent(hook.trigger), at: this.#ports.clock.now() };
+    const event = given ?? last ?? exampleEvent(hook.trigger, clock.now());
     const origin = given ? 'given' : last ? 'recorded' : 'example';
     const own = hook.trigger.kind === 'manual' || origin === 'example' ? { hookId: hook.id } : {};
     const tested = { ...event, ...own };
@@ -186,7 +282,8 @@ export class HooksService {
   }
 
   async #why(hook: Hook): Promise<HookReasons> {
-    const { engine, trust, host, context } = this.#ports;
+    const { engine, trust, context, clock } = this.#ports;
+    await this.#findUntold();
     const recent = (await this.#recorded(hook)).slice(0, explainedEvents);
     const needed = neededFields(hook);
     const events = await Promise.all(
@@ -197,11 +294,13 @@ export class HooksService {
       .filter(({ status, actions }) => status === 'skipped' && actions.length === 0)
       .map(({ startedAt, message = '' }) => ({ at: startedAt, message }));
     const { pausedAt } = engine.records.of(hook.id);
+    const explained = explain(hook, events, clock.now());
     return {
-      ...explain(hook, events),
+      ...explained,
+      events: explained.events.map((each) => withRun(each, runs)),
       verdict: trust.verdict(hook),
       ...(pausedAt !== undefined && { pausedAt }),
-      faults: checkHook(hook, host),
+      faults: this.#faults(hook),
       skipped: skipped.slice(0, explainedEvents),
     };
   }
@@ -219,13 +318,20 @@ export class HooksService {
   }
 
   #find(nameOrId: string): Hook {
-    const { hooks } = this.#ports.engine;
+    const { hooks, problems } = this.#ports.engine;
     const wanted = String(nameOrId).toLowerCase();
     const found =
       hooks.find(({ id }) => id === nameOrId) ??
       hooks.find(({ name }) => name.toLowerCase() === wanted);
     if (found !== undefined) return found;
-    throw new HooksError('unknown_hook', `There is no hook "${nameOrId}".`);
+    const broken = problems.find(
+      ({ hookId, hookName }) => hookId === nameOrId || hookName?.toLowerCase() === wanted,
+    );
+    const why =
+      broken === undefined
+        ? `There is no hook "${nameOrId}".`
+        : `The hook "${nameOrId}" cannot be used. .errand/hooks.json:${broken.line}:${broken.column}: ${broken.message}`;
+    throw new HooksError('unknown_hook', why);
   }
 
   async #findRun(id: string): Promise<HookRun> {
@@ -252,14 +358,12 @@ export class HooksService {
   }
 }
 
-function isChain(value: unknown): value is NonNullable<HookEvent['chain']> {
-  return (
-    isRecord(value) &&
-    typeof value.id === 'string' &&
-    typeof value.depth === 'number' &&
-    Array.isArray(value.hooks) &&
-    value.hooks.every((hook) => typeof hook === 'string')
-  );
+/** An event that fits, with what became of it. */
+function withRun(verdict: EventVerdict, runs: readonly HookRun[]): EventVerdict {
+  const run = runs.find(({ event }) => event.id === verdict.eventId);
+  if (verdict.kind !== 'runs' || run === undefined) return verdict;
+  const { status, message } = run;
+  return { ...verdict, run: { status, ...(message !== undefined && { message }) } };
 }
 
 function unknownRun(id: string): HooksError {

@@ -1,4 +1,6 @@
+import { matchesGlob } from '@errand/document';
 import { type FlowContext, JobsError, StepFailed } from '@errand/jobs';
+import type { ActionReach } from '../hook-chain.ts';
 import type { Chain, HookEvent } from '../hook-event.ts';
 import type { ActionOutcome, ActionRunner, HookRun } from '../hook-run.ts';
 import type { ActionType, Hook, HookAction } from '../hook-schema.ts';
@@ -14,7 +16,7 @@ export interface RunInput {
 }
 
 export interface RunActionsPorts
-  extends Pick<HookEnginePorts, 'runners' | 'chains' | 'clock' | 'log'> {
+  extends Pick<HookEnginePorts, 'runners' | 'chains' | 'clock' | 'log' | 'trust'> {
   readonly limits: HookLimits;
   /** Waits until an action of this hook may begin; returns what ends its turn. */
   readonly enter: (signal: AbortSignal) => Promise<() => void>;
@@ -91,9 +93,11 @@ async function act(
         `action ${index + 1}: ${action.type}`,
         async (signal) => {
           const begunAt = ports.clock.monotonic();
-          // Nothing of GitHub is in the vault: what changes there meanwhile has another cause.
-          const mayWrite = () => action.type !== 'github';
-          using _caused = ports.chains.begin(chain, mayWrite);
+          // It may have waited for long since somebody looked.
+          if (ports.trust.verdict(hook) !== 'trusted') return refusedAction(action.type);
+          await using _made =
+            action.type === 'custom' ? ports.trust.beginAction?.(hook) : undefined;
+          using _caused = ports.chains.begin(chain, reachOf(action, runner));
           const outcome = await runner.run(action, { hook, event, chain, fields, signal });
           const durationMs = Math.round(ports.clock.monotonic() - begunAt);
           const fitted = await withShortOutput(outcome, `${context.id}-${index + 1}`, ports.log);
@@ -116,6 +120,26 @@ async function act(
   if (!isFailed(first) || !first.isTransient) return first;
   await context.sleep(ports.limits.retryAfterMs);
   return attempt(true);
+}
+
+/** What an action may cause without a sign: what its author says, or else what its runner knows. */
+function reachOf(action: HookAction, runner: ActionRunner<ActionType>): ActionReach {
+  const { leavesNothing = false } = runner;
+  const writes = 'writes' in action.parameters ? action.parameters.writes : undefined;
+  if (typeof writes === 'string') {
+    const mayWrite = (path: string) => writes !== 'nothing' && matchesGlob(writes, path);
+    return { mayWrite, mayChangeRepository: false, leavesNothing };
+  }
+  return {
+    mayWrite: (path) => runner.mayWrite?.(action, path) ?? true,
+    mayChangeRepository: runner.mayChangeRepository?.(action) ?? true,
+    leavesNothing,
+  };
+}
+
+function refusedAction(type: ActionType): Ended {
+  const message = 'The hook, or a file that it runs, changed since somebody agreed to it.';
+  return { type, status: 'skipped', durationMs: 0, message };
 }
 
 function isFailed({ status }: ActionOutcome): boolean {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { systemClock } from '@errand/host';
 import { ManualClock } from '@errand/host/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { AgentTurns } from '../bridge/agent-turns.ts';
 import { agentOperations, type Trigger } from '../hook-schema.ts';
 import { startSource } from '../testing/start-source.ts';
 import { agentFileAt, endedOperation, readAgentText } from './agent-operations.ts';
@@ -80,7 +81,8 @@ test('tells of an operation once its file stays as it is, with its chain', async
       timing: 'after',
     }),
   );
-  const started = await startSource(agentSource({ folder, clock, chains }), ...all);
+  const turns = new AgentTurns(clock);
+  const started = await startSource(agentSource({ folder, clock, chains, turns }), ...all);
   onTestFinished(async () => {
     await started[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
@@ -122,8 +124,16 @@ test('tells of an operation once its file stays as it is, with its chain', async
     },
   });
   await clock.advance(10_000);
+  const turn = { agent: 'speckit', operation: 'constitution', program: 'codex' } as const;
+  turns.begin({ ...turn, session: 's' });
   write('.specify/memory/constitution.md', '# Our Constitution\n');
+  turns.end('s', { output: 'Done.', isAborted: false });
   expect((await heard(2)).at(-1)).toBe('constitution .specify/memory/constitution.md');
+  // What the agent said goes with what its files tell.
+  expect(started.events[1]?.fields).toMatchObject({
+    agentOutput: 'Done.',
+    bridge: { session: 's' },
+  });
   write('specs/012-albums/tasks.md', tasks.replace('[ ]', '[X]'));
   expect((await heard(3)).at(-1)).toBe('implementation specs/012-albums/tasks.md');
   expect(started.events[2]?.chain).toBeUndefined();

@@ -11,7 +11,7 @@ import {
   readAgentText,
 } from './agent-operations.ts';
 import { coalesce } from './coalesce.ts';
-import { type FileChange, FileChanges } from './file-changes.ts';
+import { type FileChange, FileChanges, noticedIn } from './file-changes.ts';
 import type { SourcesPorts } from './sources-ports.ts';
 
 /** An agent writes a file in several edits: it has ended when the file stays as it is for this long, in milliseconds. */
@@ -19,7 +19,7 @@ const settleTime = 2_000;
 /** Larger files are not read. */
 const largestText = 4 * 1024 * 1024;
 
-type AgentPorts = Pick<SourcesPorts, 'folder' | 'clock' | 'chains'>;
+type AgentPorts = Pick<SourcesPorts, 'folder' | 'clock' | 'chains' | 'turns'>;
 type AgentTrigger = Extract<Trigger, { kind: 'agent-operation' }>;
 
 /** Tells of operations of SpecKit and OpenSpec that ended, by the files they write. */
@@ -118,7 +118,8 @@ class AgentOperations implements RunningSource {
     if (this.#changed.size > 0) this.#arm(Math.max(1, Math.min(wait, settleTime)));
   }
 
-  async #compare({ path, version, since }: FileChange): Promise<void> {
+  async #compare(change: FileChange): Promise<void> {
+    const { path, version } = change;
     const file = agentFileAt(path);
     const text = await this.#textOf(path);
     if (file === undefined || text === undefined) return;
@@ -128,8 +129,9 @@ class AgentOperations implements RunningSource {
       (trigger) => trigger.agent === file.agent && trigger.operation === operation,
     );
     if (operation === undefined || !isWanted) return;
-    const { chains, clock, emit, onFault } = this.#ports;
-    const chain = chains.at(since, path);
+    const { chains, clock, emit, onFault, turns } = this.#ports;
+    const told = turns?.tell({ agent: file.agent, operation }) ?? {};
+    const chain = chains.ofFile(path, noticedIn(this.#ports.folder)(change));
     catchFaults(
       emit,
       onFault,
@@ -138,6 +140,7 @@ class AgentOperations implements RunningSource {
       kind: 'agent-operation',
       at: clock.now(),
       fields: {
+        ...told,
         ...file,
         operation,
         timing: 'after',

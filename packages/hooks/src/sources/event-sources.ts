@@ -7,7 +7,7 @@ import { httpSource } from './http-source.ts';
 import { scheduleSource } from './schedule-source.ts';
 import type { SourcesPorts } from './sources-ports.ts';
 
-/** All sources of events, by the kind of trigger that they serve. */
+/** All sources of events, by what they watch. */
 export function eventSources(ports: SourcesPorts): Readonly<Record<string, EventSource>> {
   return {
     'agent-operation': agentSource(ports),
@@ -17,5 +17,6 @@ export function eventSources(ports: SourcesPorts): Readonly<Record<string, Event
     http: httpSource(ports),
     schedule: scheduleSource(ports),
     server: serverSource(ports),
+    ...(ports.turns && { bridge: ports.turns }),
   };
 }

@@ -31,6 +31,8 @@ export interface FileChange {
   readonly merged: number;
   /** When the first notice came, as monotonic time. */
   readonly since: number;
+  /** When the file was changed, in milliseconds since 1970; not known of one that was deleted. */
+  readonly changedAt?: number;
 }
 
 interface FileChangesPorts {
@@ -253,5 +255,16 @@ function changeOf(
   { ino, size, mtimeMs, ctimeMs }: FileState,
   { merged, since }: PendingPath,
 ): FileChange {
-  return { path, event, version: [ino, size, mtimeMs, ctimeMs].join('-'), size, merged, since };
+  const version = [ino, size, mtimeMs, ctimeMs].join('-');
+  const known = { path, event, version, size, merged, since };
+  return event === 'deleted' ? known : { ...known, changedAt: ctimeMs };
+}
+
+/** When a change was noticed and made. The clock of a disk elsewhere may be another than ours. */
+export function noticedIn(folder: string) {
+  const isRemote = isOnRemoteDisk(folder);
+  return ({ since, changedAt }: Pick<FileChange, 'since' | 'changedAt'>) => ({
+    at: since,
+    changedAt: isRemote ? undefined : changedAt,
+  });
 }

@@ -187,7 +187,7 @@ test('files that an action may have written inherit its chain', async () => {
   const { write, started, chains, settle } = await fixture({}, everything());
   const chain = { id: 'chain-1', depth: 1, hooks: ['a'] };
   {
-    using _action = chains.begin(chain, (path) => path.startsWith('Out/'));
+    using _action = chains.begin(chain, { mayWrite: (path) => path.startsWith('Out/') });
     write('Out/n.md', 'one');
     write('In/n.md', 'one');
     await settle();
@@ -196,6 +196,23 @@ test('files that an action may have written inherit its chain', async () => {
   await settle();
   const chained = started.events.filter((event) => event.chain?.id === chain.id);
   expect(chained.map(({ fields }) => fields.filePath)).toEqual(['Out/n.md', 'Out/later.md']);
+});
+
+test('a file that is saved right after a program has ended is not its effect', async () => {
+  const { write, started, chains, settle } = await fixture({}, everything());
+  const chain = { id: 'chain-1', depth: 1, hooks: ['a'] };
+  {
+    using _action = chains.begin(chain, { leavesNothing: true });
+    write('by the program.md', 'one');
+  }
+  // The time of a file is as coarse as the ticks of the kernel.
+  await systemClock.sleep(20);
+  write('by a person.md', 'one');
+  await settle();
+  const chainOf = (path: string) =>
+    started.events.filter(({ fields }) => fields.filePath === path).map(({ chain }) => chain?.id);
+  expect(chainOf('by the program.md')).toEqual(['chain-1']);
+  expect(chainOf('by a person.md')).toEqual([undefined]);
 });
 
 test('follows no link, and takes a vault that is moved away for no deletion', async () => {

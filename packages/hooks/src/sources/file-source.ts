@@ -3,7 +3,8 @@ import { matchesGlob } from '@errand/document';
 import { catchFaults } from '@errand/host';
 import type { EventSource } from '../hook-event.ts';
 import type { Trigger } from '../hook-schema.ts';
-import { type FileChange, FileChanges } from './file-changes.ts';
+import { byFirstFolder } from './by-first-folder.ts';
+import { type FileChange, FileChanges, noticedIn } from './file-changes.ts';
 import type { SourcesPorts } from './sources-ports.ts';
 
 type FileTrigger = Extract<Trigger, { kind: 'file' }>;
@@ -14,14 +15,15 @@ export function fileSource(
 ): EventSource {
   return {
     async start({ wanted, emit, onFault }) {
-      let triggers: readonly FileTrigger[] = [];
+      let triggersFor = byFirstFolder<FileTrigger>([]);
+      const noticed = noticedIn(ports.folder);
       const tell = (change: FileChange) => {
-        const { path, event, version, size, merged, since } = change;
-        const isWanted = triggers.some(
+        const { path, event, version, size, merged } = change;
+        const isWanted = triggersFor(path).some(
           ({ events, glob }) => events.includes(event) && matchesGlob(glob, path),
         );
         if (!isWanted) return;
-        const chain = ports.chains.at(since, path);
+        const chain = ports.chains.ofFile(path, noticed(change));
         emit({
           id: `file:${event}:${path}:${version}`,
           kind: 'file',
@@ -41,7 +43,10 @@ export function fileSource(
         onFault,
       });
       const follow = async () => {
-        triggers = wanted().flatMap(({ trigger }) => (trigger.kind === 'file' ? [trigger] : []));
+        const triggers = wanted().flatMap(({ trigger }) =>
+          trigger.kind === 'file' ? [trigger] : [],
+        );
+        triggersFor = byFirstFolder(triggers);
         await files.want(triggers.map(({ glob }) => glob));
       };
       await follow();

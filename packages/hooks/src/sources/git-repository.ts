@@ -23,6 +23,14 @@ export interface ReflogPosition {
   readonly lastLine: string;
 }
 
+/** A reflog as far as it is new. */
+interface Reflog {
+  readonly lines: readonly ReflogLine[];
+  readonly position: ReflogPosition;
+  /** When it was written last, in milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
 export interface ReflogLine {
   /** Where it begins in the file. */
   readonly at: number;
@@ -115,13 +123,11 @@ const longestReflog = 1024 * 1024;
 export async function readReflog(
   path: string,
   since: ReflogPosition | undefined,
-): Promise<
-  { readonly lines: readonly ReflogLine[]; readonly position: ReflogPosition } | undefined
-> {
+): Promise<Reflog | undefined> {
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return undefined;
   await using opened = file;
-  const { size } = await opened.stat();
+  const { size, ctimeMs } = await opened.stat();
   const from = Math.max(0, size - longestReflog);
   const { buffer, bytesRead } = await opened.read(Buffer.alloc(size - from), 0, size - from, from);
   // Offsets are in bytes: latin1 has one character for each.
@@ -134,7 +140,7 @@ export async function readReflog(
     lines.push({ at: from + at, text: buffer.toString('utf8', at, next) });
   }
   const lastLine = text.slice(text.lastIndexOf('\n', end - 2) + 1, end);
-  return { lines, position: { end: from + end, lastLine } };
+  return { lines, position: { end: from + end, lastLine }, changedAt: ctimeMs };
 }
 
 function beginOf(text: string, { end, lastLine }: ReflogPosition): number {

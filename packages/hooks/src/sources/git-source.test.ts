@@ -155,6 +155,48 @@ test('a commit carries its chain in a trailer, other events that of the action t
   expect(tagged?.chain).toMatchObject({ id: other.id, depth: 2 });
 });
 
+test('a commit and a tag right after a program has ended are not its effect, those before are', async () => {
+  const { commit, git, heard, chains, started } = await fixture();
+  const chain = { id: 'chain-1', depth: 1, hooks: ['a'] };
+  {
+    using _action = chains.begin(chain, { leavesNothing: true });
+    commit('by the program');
+    git('tag', 'v1');
+    await heard();
+  }
+  await systemClock.sleep(20);
+  commit('by a person');
+  git('tag', 'v2');
+  await heard();
+  const told = new Map(
+    started.events.map((event) => [gitOf(event).tag ?? gitOf(event).subject, event.chain?.id]),
+  );
+  const names = ['by the program', 'v1', 'by a person', 'v2'];
+  expect(names.map((name) => [told.has(name), told.get(name)])).toEqual([
+    [true, 'chain-1'],
+    [true, 'chain-1'],
+    [true, undefined],
+    [true, undefined],
+  ]);
+});
+
+test('after a crash what happened in the last minute is told with the same ids, after an orderly end nothing', async () => {
+  const { commit, heard, started, ports } = await fixture();
+  commit('told before');
+  expect(await heard()).toEqual(['commit main told before']);
+  // The first source still runs, as if its program had been killed: its mark stays.
+  commit('not told before');
+  const second = await startSource(gitSource(ports), everything);
+  const told = second.events.map(({ id, fields }) => [id, gitOf({ fields } as HookEvent).subject]);
+  expect(told).toMatchObject([
+    [started.events.find((one) => gitOf(one).subject === 'told before')?.id, 'told before'],
+    [expect.any(String), 'not told before'],
+  ]);
+  await second[Symbol.asyncDispose]();
+  await using third = await startSource(gitSource(ports), everything);
+  expect(third.events).toEqual([]);
+});
+
 test('works without reflogs, and with reasons that other programs write', async () => {
   const { commit, git, heard, folder } = await fixture(undefined, 'core.logAllRefUpdates=false');
   commit('first');
@@ -225,10 +267,12 @@ async function fixture(existing?: string, ...config: readonly string[]) {
     for (const setting of config) git('config', ...setting.split('='));
   }
   const chains = new ChainTracker(systemClock);
-  const ports = { folder, clock: systemClock, chains };
+  const stateFolder = realpathSync(mkdtempSync(join(tmpdir(), 'errand-git-state-')));
+  const ports = { folder, stateFolder, clock: systemClock, chains };
   const started = await startSource(gitSource(ports), everything);
   onTestFinished(async () => {
     await started[Symbol.asyncDispose]();
+    rmSync(stateFolder, { recursive: true });
     if (existing === undefined) rmSync(folder, { recursive: true });
   });
   let seen = 0;
@@ -246,7 +290,7 @@ async function fixture(existing?: string, ...config: readonly string[]) {
     seen = started.events.length;
     return events.filter((line) => !line.includes('sentinel'));
   };
-  return { folder, git, commit, chains, started, heard };
+  return { folder, git, commit, chains, started, heard, ports };
 }
 
 function environment() {

@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FolderWatch, isOnRemoteDisk, watchFolders } from '@errand/files';
 import { catchFaults, HostError } from '@errand/host';
 import type { EventSource, RunningSource, SourcePorts } from '../hook-event.ts';
 import { coalesce } from './coalesce.ts';
+import { noticedIn } from './file-changes.ts';
+import { type GitCursor, openGitCursor } from './git-cursor.ts';
 import {
   type GitHappening,
   headHappenings,
@@ -30,13 +33,14 @@ const quiet = 100;
 const searchInterval = 5_000;
 const changing = /^(?:HEAD$|packed-refs$|refs(?:\/|$)|logs(?:\/HEAD)?$|$)/;
 
-type GitPorts = Pick<SourcesPorts, 'folder' | 'clock' | 'chains'>;
+type GitPorts = Pick<SourcesPorts, 'folder' | 'stateFolder' | 'clock' | 'chains'>;
 
 /** Tells of commits, checkouts, merges, rebases, pushes and tags of the repository that a folder is in. */
 export function gitSource(ports: GitPorts): EventSource {
   return {
     async start(sourcePorts) {
-      const watched = new WatchedRepository({ ...ports, ...sourcePorts });
+      const cursor = await openGitCursor(ports);
+      const watched = new WatchedRepository({ ...ports, ...sourcePorts }, cursor);
       await watched.refreshed();
       return watched;
     },
@@ -53,6 +57,7 @@ interface Repository extends Disposable {
 class WatchedRepository implements RunningSource {
   readonly refresh: () => void;
   readonly #ports: GitPorts & SourcePorts;
+  readonly #cursor: GitCursor;
   readonly #reading;
   #repository: Repository | undefined;
   #timer: Disposable | undefined;
@@ -61,8 +66,9 @@ class WatchedRepository implements RunningSource {
   #hasNoGit = false;
   #isClosed = false;
 
-  constructor(ports: GitPorts & SourcePorts) {
+  constructor(ports: GitPorts & SourcePorts, cursor: GitCursor) {
     this.#ports = ports;
+    this.#cursor = cursor;
     this.#reading = coalesce(() => this.#read(), ports.onFault);
     this.refresh = () => this.refreshed();
   }
@@ -87,6 +93,7 @@ class WatchedRepository implements RunningSource {
       this.#repository?.[Symbol.dispose]();
       this.#repository = undefined;
       if (folders !== undefined) this.#repository = await this.#open(folders);
+      await this.#cursor.follow(folders);
     } else if (this.#repository !== undefined) await this.#compare(this.#repository);
     if (!this.#isWanted) return this.#stopTimer();
     const isWatched = this.#repository?.watches.every(({ problem }) => problem === undefined);
@@ -105,11 +112,16 @@ class WatchedRepository implements RunningSource {
     await addFolders(folders, watches);
     const state = await readGitState(folders);
     if (state.branch === '.invalid') this.#ports.onFault(unreadable(folders));
+    const reflog = await readReflog(join(folders.own, 'logs/HEAD'), undefined);
+    const missed = this.#cursor.missed(folders, reflog?.lines ?? []);
+    for (const happening of headHappenings(missed, state)) {
+      await this.#tell(happening, folders, this.#ports.clock.monotonic());
+    }
     return {
       folders,
       watches,
       state,
-      position: (await readReflog(join(folders.own, 'logs/HEAD'), undefined))?.position,
+      position: reflog?.position,
       [Symbol.dispose]() {
         for (const watch of watches) watch[Symbol.dispose]();
       },
@@ -140,19 +152,26 @@ class WatchedRepository implements RunningSource {
     const remotes = await Promise.all(
       movedRemotes(before, after).map(async ({ name, previous }) => {
         const log = await readReflog(join(folders.common, 'logs/refs/remotes', name), undefined);
-        return pushes(name, log?.lines ?? [], previous);
+        return made(pushes(name, log?.lines ?? [], previous), log?.changedAt);
       }),
     );
+    const tags = newTags(before, after).map(async (tag) => {
+      const file = await stat(join(folders.common, 'refs/tags', tag.tag ?? '')).catch(() => {});
+      return made([tag], file?.ctimeMs);
+    });
     const happenings = [
-      ...(reflog === undefined ? movedHead(before, after) : headHappenings(reflog.lines, after)),
-      ...newTags(before, after),
+      ...made(
+        reflog === undefined ? movedHead(before, after) : headHappenings(reflog.lines, after),
+        reflog?.changedAt,
+      ),
+      ...(await Promise.all(tags)).flat(),
       ...remotes.flat(),
     ];
     for (const happening of happenings) await this.#tell(happening, folders, since);
   }
 
-  async #tell(found: GitHappening, folders: GitFolders, since: number): Promise<void> {
-    const { at, ...happening } = found;
+  async #tell(found: MadeHappening, folders: GitFolders, since: number): Promise<void> {
+    const { at, changedAt, ...happening } = found;
     const { event, commit } = happening;
     const isMade = event === 'commit' || event === 'merge' || event === 'unknown';
     const read = isMade && commit !== undefined ? await this.#readCommit(commit) : undefined;
@@ -162,7 +181,12 @@ class WatchedRepository implements RunningSource {
     const isNew = named === 'commit' || (read?.parents.length ?? 0) > 1;
     const { chains, clock, emit, onFault } = this.#ports;
     const trailer = isNew ? read?.chain : undefined;
-    const chain = (trailer === undefined ? undefined : chains.byId(trailer)) ?? chains.at(since);
+    const noticed = noticedIn(folders.own)({
+      since,
+      ...(changedAt !== undefined && { changedAt }),
+    });
+    const chain =
+      (trailer === undefined ? undefined : chains.byId(trailer)) ?? chains.ofRepository(noticed);
     const place = JSON.stringify([folders.own, at, happening]);
     const fields = {
       git: {
@@ -191,6 +215,18 @@ class WatchedRepository implements RunningSource {
       return undefined;
     });
   }
+}
+
+interface MadeHappening extends GitHappening {
+  readonly changedAt?: number | undefined;
+}
+
+/** Happenings with the time at which the last of them was written. */
+function made(
+  happenings: readonly GitHappening[],
+  changedAt: number | undefined,
+): readonly MadeHappening[] {
+  return happenings.map((happening) => ({ ...happening, changedAt }));
 }
 
 /** Git writes this branch into HEAD when the refs are in a format that older programs cannot read. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { catchFaults, type HostEvent } from '@errand/host';
+import { chainIdOf } from '../hook-chain.ts';
 import type { EventSource, HookEvent, SourcePorts } from '../hook-event.ts';
 import type { TriggerKind } from '../hook-schema.ts';
 import type { SourcesPorts } from './sources-ports.ts';
@@ -12,7 +13,8 @@ export function callSource(ports: HostSourcesPorts): EventSource {
     if (event.kind !== 'call-finished') return undefined;
     const { request, outcome } = event;
     const { serverId, sessionId } = request;
-    const chain = sessionId.startsWith('hook:') ? ports.chains.byId(sessionId.slice(5)) : undefined;
+    const chainId = chainIdOf(sessionId);
+    const chain = chainId === undefined ? undefined : ports.chains.byId(chainId);
     return {
       id: `call:${request.id}`,
       fields: {
@@ -89,7 +91,7 @@ function hostSource(kind: TriggerKind, ports: HostSourcesPorts, open: () => Read
         return ports.host.events.subscribe(
           catchFaults((event: HostEvent) => {
             const found = read(event);
-            if (found !== undefined) emit({ ...found, kind, at: ports.clock.now() });
+            if (found !== undefined) void emit({ ...found, kind, at: ports.clock.now() });
           }, onFault),
         );
       };

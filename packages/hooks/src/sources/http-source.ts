@@ -162,16 +162,16 @@ class HookListener implements RunningSource {
     }
     const content = contentOf(body.bytes, headers['content-type']);
     if ('problem' in content) return sendError(response, 400, content.problem);
-    this.#take(request, response, hookId, body.bytes, content.value);
+    await this.#take(request, response, hookId, body.bytes, content.value);
   }
 
-  #take(
+  async #take(
     { headers, url = '' }: IncomingMessage,
     response: ServerResponse,
     hookId: string,
     bytes: Buffer,
     body: unknown,
-  ): void {
+  ): Promise<void> {
     const key = headers['idempotency-key'];
     const hash = hashOf(bytes);
     const known = key === undefined ? undefined : this.#keys.get(`${hookId} ${key}`);
@@ -202,7 +202,8 @@ class HookListener implements RunningSource {
         hookId,
         fields: { http },
       } as const;
-      emit({ ...event, ...(chain && { chain }) });
+      // A sender that got an answer does not send again.
+      await emit({ ...event, ...(chain && { chain }) });
     }
     sendJson(response, 202, JSON.stringify({ eventId }));
   }

@@ -83,6 +83,28 @@ test('a short stop in the minute of a run does not lose it', async () => {
   expect(started.events).toMatchObject([{ fields: { schedule: { lateMs: 20_000 } } }]);
 });
 
+test('a run that was not stored before a crash comes again, with the same id', async () => {
+  const { ports, clock } = fixture('2026-06-01T04:59:50Z');
+  const ids: string[] = [];
+  // The program ends before the promise of the first run is kept.
+  const stored = [new Promise<void>(() => undefined), Promise.resolve()];
+  const start = () =>
+    scheduleSource(ports).start({
+      wanted: () => [{ hookId: 'hook-0', trigger: daily() }],
+      emit: (event) => {
+        ids.push(event.id);
+        return stored.shift() ?? Promise.resolve();
+      },
+      onFault: (error) => expect(error).toBeUndefined(),
+    });
+  for (let times = 0; times < 3; times += 1) {
+    await using _source = await start();
+    await clock.advance(11_000);
+  }
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+});
+
 test('repeats nothing when the clock is set back by an hour, and follows one that is set back by years', async () => {
   const { ports, clock } = fixture('2030-06-01T04:59:00Z');
   await using started = await startSource(scheduleSource(ports), daily());

@@ -155,15 +155,16 @@ class Schedules implements RunningSource {
   #run(entry: Entry, now: number): void {
     const due = dueRun(entry.cron, entry.seen, now);
     const isWanted = now - due.at <= grace || entry.trigger.missed === 'once';
-    if (isWanted) catchFaults(this.#ports.emit, this.#ports.onFault)(eventOf(entry, due, now));
-    // After the event is handed over: its id is the same when a crash lets it come again.
-    this.#move(entry, due.at);
+    // Recorded after the run is stored: its id is the same when a crash lets the event come again.
+    const stored = isWanted ? this.#ports.emit(eventOf(entry, due, now)) : Promise.resolve();
+    this.#move(entry, due.at, stored);
   }
 
-  #move(entry: Entry, seen: number): void {
+  #move(entry: Entry, seen: number, handled: Promise<void> = Promise.resolve()): void {
     entry.seen = seen;
     entry.next = after(entry.cron, seen);
-    this.#record(entry.hookId, entry.schedule, seen);
+    const record = () => this.#record(entry.hookId, entry.schedule, seen);
+    void handled.then(record).catch(this.#ports.onFault);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock, Host } from '@errand/host';
+import type { AgentTurns } from '../bridge/agent-turns.ts';
 import type { ChainTracker } from './chain-tracker.ts';
 
 /** What the sources of events need. */
@@ -13,4 +14,6 @@ export interface SourcesPorts {
   };
   /** Told of every action by whoever runs it. */
   readonly chains: ChainTracker;
+  /** What agents tell of their operations themselves. */
+  readonly turns?: AgentTurns;
 }

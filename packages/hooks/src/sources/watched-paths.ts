@@ -1,5 +1,6 @@
 import { matchesGlob } from '@errand/document';
 import { isTemporaryName } from '@errand/files';
+import { byFirstFolder } from './by-first-folder.ts';
 
 /** Which files below a folder are watched, and which folders may hold one of them. */
 export interface WatchedPaths {
@@ -15,7 +16,9 @@ export function watchedPaths(
   globs: readonly string[],
   ignored: readonly string[] = [],
 ): WatchedPaths {
-  const patterns = [...new Set(globs)].map((glob) => ({ glob, segments: glob.split('/') }));
+  const patternsFor = byFirstFolder(
+    [...new Set(globs)].map((glob) => ({ glob, segments: glob.split('/') })),
+  );
   const isLeftOut = (path: string) =>
     path.length > longestPath ||
     ignored.some((folder) => folder !== '' && (path === folder || path.startsWith(`${folder}/`))) ||
@@ -23,12 +26,13 @@ export function watchedPaths(
   return {
     isFile: (path) =>
       !isLeftOut(path) &&
-      patterns.some(
+      patternsFor(path).some(
         ({ glob, segments }) => areNamed(path.split('/'), segments) && matchesGlob(glob, path),
       ),
     isFolder: (path) =>
       path === '' ||
-      (!isLeftOut(path) && patterns.some(({ segments }) => mayHold(segments, path.split('/')))),
+      (!isLeftOut(path) &&
+        patternsFor(path).some(({ segments }) => mayHold(segments, path.split('/')))),
   };
 }
 

@@ -46,8 +46,13 @@ export interface TestEngine extends AsyncDisposable {
 }
 
 export interface TestEngineOptions {
+  /** A clock of the real time that work takes. */
+  readonly monotonic?: () => number;
   readonly run?: (action: HookAction, context: ActionContext) => Promise<ActionOutcome>;
   readonly isRepeatable?: boolean;
+  readonly mayWrite?: (action: HookAction, path: string) => boolean;
+  readonly chains?: HookEnginePorts['chains'];
+  readonly sources?: HookEnginePorts['sources'];
   readonly verdict?: HookEnginePorts['trust']['verdict'];
   readonly limits?: Partial<HookLimits>;
   readonly records?: HookRecords;
@@ -77,6 +82,7 @@ export async function openTestEngine(
     },
     preview: async () => ({ resolved: {}, problems: [] }),
     isRepeatable: () => isRepeatable,
+    ...(options.mayWrite && { mayWrite: options.mayWrite }),
   };
   const ports: HookEnginePorts = {
     store: {
@@ -90,7 +96,7 @@ export async function openTestEngine(
       },
     },
     trust: { verdict: options.verdict ?? (() => 'trusted') },
-    sources: {
+    sources: options.sources ?? {
       file: {
         start: async (ports) => {
           source = ports;
@@ -105,7 +111,7 @@ export async function openTestEngine(
     },
     runners: { mcp: runner, agent: runner, git: runner, github: runner, custom: runner },
     context: { workspacePath: '/vault', git: async () => undefined },
-    chains: { begin: () => ({ [Symbol.dispose]: () => undefined }) },
+    chains: options.chains ?? { begin: () => ({ [Symbol.dispose]: () => undefined }) },
     log: {
       append: (ended) => void log.push(ended),
       read: async ({ hookId, limit }) =>
@@ -122,7 +128,11 @@ export async function openTestEngine(
         saved = records;
       },
     },
-    clock,
+    clock: {
+      now: () => clock.now(),
+      after: (delay, task) => clock.after(delay, task),
+      monotonic: options.monotonic ?? (() => clock.monotonic()),
+    },
     notifier: { notify: (notice) => void notices.push(notice) },
     onFault: (error) => void faults.push(error),
     limits: { retryAfterMs: 1, ...options.limits },

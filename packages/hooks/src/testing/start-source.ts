@@ -20,7 +20,7 @@ export async function startSource(
   let wanted = triggers;
   const source = await start({
     wanted: () => wanted.map((trigger, index) => ({ hookId: `hook-${index}`, trigger })),
-    emit: (event) => events.push(event),
+    emit: async (event) => void events.push(event),
     onFault: (error) => faults.push(error),
   });
   return {

@@ -56,12 +56,39 @@ test('does not wait for blocks that have nothing to write', async () => {
   expect(await second).toBe(true);
 });
 
+test('reads a note again only when another program changed it', async () => {
+  const fixture = openFixture(40);
+  const run = async (index: number) => {
+    const line = (await fixture.writer.find(fixture.block(index))).line;
+    const written = fixture.write(index, true);
+    await settled();
+    await fixture.clock.advance(10);
+    await written;
+    return line;
+  };
+  for (let index = 0; index < 20; index++) expect(await run(index)).toBe(1 + 8 * index);
+  expect(fixture.reads).toBe(0);
+  const text = fixture.notes.texts.get('Note.md');
+  fixture.notes.texts.set('Note.md', `New.\n\n${text}`);
+  for (let index = 20; index < 40; index++) expect(await run(index)).toBe(3 + 8 * index);
+  expect(fixture.reads).toBe(1);
+  expect(fixture.notes.texts.get('Note.md')?.match(/mcp-result/g)).toHaveLength(40);
+});
+
 /** A note of equal blocks in a store that needs 10 ms for a write. */
 function openFixture(count: number) {
   const text = Array(count).fill('```a\ntool: echo\n```\n').join('\n');
-  const context = { servers: [localServer('a')], brokenBindings: [] };
+  let reads = 0;
+  const servers = [localServer('a')];
   const note = scan(text);
-  const blocks = findToolBlocks(note, context);
+  const blocks = findToolBlocks(note, { servers, brokenBindings: [] });
+  const context = {
+    servers,
+    get brokenBindings() {
+      reads += 1;
+      return [];
+    },
+  };
   const clock = new ManualClock();
   const notes = new MemoryNotes({ 'Note.md': text });
   const slow = {
@@ -81,6 +108,9 @@ function openFixture(count: number) {
     return found;
   };
   return {
+    get reads() {
+      return reads;
+    },
     notes,
     clock,
     writer,

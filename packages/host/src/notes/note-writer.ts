@@ -1,7 +1,13 @@
 import {
+  addMove,
+  applyEdits,
   findToolBlocks,
+  type Move,
+  movedBlock,
   type NoteBlocks,
   type NoteContext,
+  type NoteScan,
+  noMove,
   type ResultContent,
   relocateBlocks,
   scan,
@@ -42,6 +48,7 @@ export class NoteWriter {
   readonly #expected: Set<ToolBlock>;
   readonly #complete = new AbortController();
   #known: KnownNote;
+  #own: OwnWrites | undefined;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
 
@@ -70,8 +77,7 @@ export class NoteWriter {
   /** The block as the note has it now; rejects when it cannot be found for certain. */
   async find(block: ToolBlock): Promise<ToolBlock> {
     const { path, notes } = this.#options;
-    const { relocate } = this.#read(await notes.read(path));
-    const found = relocate(block);
+    const found = this.#view(await notes.read(path), [block]).relocate(block);
     if (found.kind === 'found') return found.block;
     throw new HostError('note_changed', found.message, { line: block.line });
   }
@@ -101,14 +107,38 @@ export class NoteWriter {
     let settle: (() => void)[] = [];
     try {
       await notes.edit(path, (text) => {
-        const placed = this.#planWrites(text, batch);
+        const blocks = batch.map(({ block }) => block);
+        const view = this.#view(text, blocks);
+        const placed = batch.map((each) => this.#planWrite(each, view));
         settle = placed.map(({ settle }) => settle);
-        return placed.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
+        const edits = placed.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
+        this.#own = { text: applyEdits(text, edits), move: addMove(view.move, text, edits) };
+        return edits;
       });
       for (const done of settle) done();
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+  }
+
+  /**
+   * The note as far as these blocks need it. While it is as this writer left it, blocks below all results are where
+   * those moved them, so that a run of many blocks does not read the note again for each of them.
+   */
+  #view(text: string, blocks: readonly ToolBlock[]): NoteView {
+    const own = this.#own;
+    if (text !== own?.text) return { ...this.#read(text), move: noMove };
+    const { move } = own;
+    const { relocate, scan: before } = this.#known;
+    const moved = new Map<ToolBlock, ReturnType<typeof relocate>>();
+    for (const block of blocks) {
+      const found = relocate(block);
+      const now = found.kind === 'found' ? movedBlock(found.block, move) : undefined;
+      if (now === undefined) return { ...this.#read(text), move: noMove };
+      moved.set(block, { kind: 'found', block: now });
+    }
+    const scan = { text, lineEnd: before.lineEnd };
+    return { scan, move, relocate: (block) => moved.get(block) ?? relocate(block) };
   }
 
   #read(text: string): KnownNote {
@@ -117,25 +147,23 @@ export class NoteWriter {
     const blocks = findToolBlocks(note, this.#options.context, this.#known.blocks);
     const now = { scan: note, blocks };
     this.#known = { ...now, relocate: relocateBlocks(this.#options.before, now) };
+    this.#own = undefined;
     return this.#known;
   }
 
-  #planWrites(text: string, batch: readonly Waiting[]): readonly PlannedWrite[] {
-    const now = this.#read(text);
-    return batch.map(({ block, content, resolve, reject }) => {
-      const found = now.relocate(block);
-      if (found.kind === 'lost') {
-        const error = new HostError('note_changed', found.message, { line: block.line });
-        return { settle: () => reject(error) };
-      }
-      const force = this.#options.force && this.#isResultAsBefore(block, found.block, text);
-      const written = writeResult(now.scan, found.block, content, { force });
-      if (written.kind === 'edit') return { edit: written.edit, settle: () => resolve(true) };
-      if (written.kind === 'unchanged') return { settle: () => resolve(false) };
-      const advice = written.isForceable ? adviceForCode(written.code) : [];
-      const error = new HostError(written.code, written.message, {}, { advice });
+  #planWrite({ block, content, resolve, reject }: Waiting, now: NoteView): PlannedWrite {
+    const found = now.relocate(block);
+    if (found.kind === 'lost') {
+      const error = new HostError('note_changed', found.message, { line: block.line });
       return { settle: () => reject(error) };
-    });
+    }
+    const force = this.#options.force && this.#isResultAsBefore(block, found.block, now.scan.text);
+    const written = writeResult(now.scan, found.block, content, { force });
+    if (written.kind === 'edit') return { edit: written.edit, settle: () => resolve(true) };
+    if (written.kind === 'unchanged') return { settle: () => resolve(false) };
+    const advice = written.isForceable ? adviceForCode(written.code) : [];
+    const error = new HostError(written.code, written.message, {}, { advice });
+    return { settle: () => reject(error) };
   }
 
   /** Whether a result is the one that a person saw when they asked for it to be replaced. */
@@ -149,6 +177,18 @@ export class NoteWriter {
 /** The note as it was last read, and where the blocks that were called are in it. */
 interface KnownNote extends NoteBlocks {
   readonly relocate: ReturnType<typeof relocateBlocks>;
+}
+
+/** The note after results were written into it, and how those moved the blocks of the note as it was last read. */
+interface OwnWrites {
+  readonly text: string;
+  readonly move: Move;
+}
+
+/** The note at one time, as far as a result needs it. */
+interface NoteView extends Pick<KnownNote, 'relocate'> {
+  readonly scan: Pick<NoteScan, 'text' | 'lineEnd'>;
+  readonly move: Move;
 }
 
 interface Waiting {

@@ -48,9 +48,9 @@ export async function planNote(
   const note = scan(await notes.read(path, signal));
   const blocks = findToolBlocks(note, context);
   const found = chooseBlocks(blocks, choice, note);
-  if (found.unmet.length > 0) throw noSuchBlock(path, choice, found);
+  if (found.unmet.length > 0) throw noSuchBlock(path, choice, found, blocks);
   const { chosen } = found;
-  const coming = new Set(chosen.map(({ id }) => id));
+  const coming = new Map(chosen.map(({ id, state }) => [id, state]));
   const plan = (block: ToolBlock) => planBlock(block, { force, again, coming }, host, signal);
   const { problems } = resolveSections(note, context);
   return { note: path, blocks: await Promise.all(chosen.map(plan)), problems };
@@ -69,8 +69,8 @@ interface PlanNoteRequest {
 }
 
 interface PlanOptions extends Required<Pick<PlanNoteRequest, 'force' | 'again'>> {
-  /** The ids of the blocks that the run would run too. */
-  readonly coming: ReadonlySet<string | null>;
+  /** The blocks that the run would run too, by their ids. */
+  readonly coming: ReadonlyMap<string | null, ToolBlock['state']>;
 }
 
 async function planBlock(
@@ -96,7 +96,10 @@ async function planBlock(
       return { ...planned, params: null, error: alreadyDone };
     }
     if (block.unresolved !== null) {
-      const isComing = block.references.every((id) => coming.has(id));
+      // Answers that are there show already what is wrong with the reference.
+      const isComing =
+        block.references.every((id) => coming.has(id)) &&
+        block.references.some((id) => coming.get(id) !== 'fresh');
       if (!isComing) return { ...planned, params: null, error: blockFailure(block.unresolved) };
       const written = plainValue(block.params) as Readonly<Record<string, unknown>>;
       return { ...planned, params: written, error: null };

@@ -93,6 +93,11 @@ test('large JSON keeps its type, and its file its ending', async () => {
   }
 });
 
+test('a long text of one line is said to have one', async () => {
+  const { payload } = await contentOf({ content: [text('x'.repeat(100_000))] });
+  expect(payload).toContain('… all of it (1 line, 100000 bytes): Files/1.txt');
+});
+
 test('names the pictures of a long text whose end is in a file', async () => {
   const long = text(Array.from({ length: 600 }, (_, line) => `line ${line}`).join('\n'));
   const { payload } = await contentOf({ content: [long, png] }, 'markdown');

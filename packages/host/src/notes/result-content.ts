@@ -82,7 +82,7 @@ async function shortened(
   if (bytes <= most.bytes && lines.length <= most.lines) return lines;
   const path = await attachments.save(Buffer.from(text), extension);
   const beginning = lines.slice(0, preview.lines).join('\n').slice(0, preview.characters);
-  const all = `… all of it (${lines.length} lines, ${bytes} bytes): ${path}`;
+  const all = `… all of it (${lines.length} ${lines.length === 1 ? 'line' : 'lines'}, ${bytes} bytes): ${path}`;
   return [...beginning.toWellFormed().split('\n'), all];
 }
 

@@ -77,8 +77,8 @@ async function callAndWrite(
   context: BlockRunContext,
   earlier: EarlierRun = 'none',
 ): Promise<BlockOutcome> {
-  if ((earlier !== 'none' || !context.isAlone) && !decided.onlyReads) {
-    const change = await findChange(block, decided, context, earlier !== 'none');
+  if (!decided.onlyReads) {
+    const change = await findChange(block, decided, context);
     if (change === alreadyDone && hasAnswer(block)) {
       return redraw(block, context, failed(block, change));
     }
@@ -156,14 +156,13 @@ async function findChange(
   block: ToolBlock,
   { isRepeatable }: AllowedCall,
   { writer, ports, force, again }: BlockRunContext,
-  waited: boolean,
 ): Promise<ErrorInfo | undefined> {
   try {
     const now = await writer.find(block);
     const error = findBlockError(now, ports.host.servers.find(now.server ?? ''), force);
     if (error !== undefined) return error;
-    // Whoever asked for a block that another program was running has got what they asked for.
-    const isAnswered = waited && now.result?.sum !== block.result?.sum;
+    // Whoever asked for a block that another program has run meanwhile has got what they asked for.
+    const isAnswered = now.result?.sum !== block.result?.sum;
     return hasAnswer(now) && !isRepeatable && (!again || isAnswered) ? alreadyDone : undefined;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;

@@ -70,12 +70,14 @@ test('a call that a model was denied runs only when it is named, or changed', as
 });
 
 test('names the block that is not there, and runs nothing', async () => {
-  await using fixture = await openNoteFixture(block);
+  await using fixture = await openNoteFixture(`${block}^trip\n`);
   await expect(fixture.run({ choice: { blocks: ['99', '^x'] } })).rejects.toMatchObject({
     code: 'block_invalid',
     message: 'Note.md has no tool block at 99, ^x.',
     advice: [{ kind: 'list-blocks', note: 'Note.md' }],
   });
+  const near = fixture.run({ choice: { blocks: ['^tripp'] } });
+  await expect(near).rejects.toThrow('has no tool block at ^tripp. Did you mean ^trip?');
   await expect(fixture.run({ choice: { section: 'Time > Rome' } })).rejects.toMatchObject({
     code: 'block_invalid',
     message: 'Note.md has no section "Time > Rome".',
@@ -357,25 +359,28 @@ async function finished(note: string) {
   return { text: fixture.text(), done: fixture.calls };
 }
 
-test.each([{}, { choice: { blocks: ['1'] } }])(
-  'leaves a block that another program ran while this one waited for it: %j',
-  async (request) => {
-    const acting = block.replace('echo', 'write');
-    await using other = await openNoteFixture(acting);
-    await other.run();
-    await using fixture = await openNoteFixture(acting);
-    const whileRunning: NoteStore['whileRunning'] = (_path, _request, work) => {
-      fixture.notes.texts.set(path, other.text());
-      return work('ended');
-    };
-    Object.assign(fixture.notes, { whileRunning });
-    expect(await fixture.run(request)).toMatchObject({
-      changed: false,
-      results: [{ written: false, error: { code: 'already_done' } }],
-    });
-    expect(fixture.calls).toBe(0);
-  },
-);
+// `none`: it ended before this one took the lock, but after this one had read the note.
+test.each(
+  (['ended', 'none'] as const).flatMap((earlier) => [
+    [earlier, {}] as const,
+    [earlier, { choice: { blocks: ['1'] } }] as const,
+  ]),
+)('leaves a block that another program ran meanwhile: %s, %j', async (earlier, request) => {
+  const acting = block.replace('echo', 'write');
+  await using other = await openNoteFixture(acting);
+  await other.run();
+  await using fixture = await openNoteFixture(acting);
+  const whileRunning: NoteStore['whileRunning'] = (_path, _request, work) => {
+    fixture.notes.texts.set(path, other.text());
+    return work(earlier);
+  };
+  Object.assign(fixture.notes, { whileRunning });
+  expect(await fixture.run(request)).toMatchObject({
+    changed: false,
+    results: [{ written: false, error: { code: 'already_done' } }],
+  });
+  expect(fixture.calls).toBe(0);
+});
 
 test('tells once that a program ended in the middle of the call of a block', async () => {
   await using fixture = await openNoteFixture(block.replace('echo', 'write'));

@@ -45,7 +45,7 @@ export async function runNote(
   const note = scan(request.text ?? (await notes.read(path, options.signal)));
   const blocks = findToolBlocks(note, context);
   const found = chooseBlocks(blocks, choice, note);
-  if (found.unmet.length > 0) throw noSuchBlock(path, choice, found);
+  if (found.unmet.length > 0) throw noSuchBlock(path, choice, found, blocks);
   const { chosen } = found;
   // A tool must not act when its answer has no place.
   if (chosen.length > 0) await notes.ensureWritable(path, options.signal);

@@ -41,20 +41,22 @@ export function likelyValues({ type, standard, choices }: ToolParameter): readon
 }
 
 function describe(name: string, schema: JsonObject, isRequired: boolean): ToolParameter {
-  const { description, default: standard, enum: choices } = schema;
+  const { description, default: standard } = schema;
+  const choices = choicesOf(schema);
   return {
     name,
     type: typeText(schema),
     isRequired,
     description: typeof description === 'string' ? description : '',
     ...(standard !== undefined && { standard }),
-    ...(Array.isArray(choices) && { choices }),
+    ...(choices && { choices }),
   };
 }
 
 function typeText(schema: JsonObject): string {
-  const { type, enum: choices, anyOf, oneOf } = schema;
-  if (Array.isArray(choices)) return choiceText(choices);
+  const { type, anyOf, oneOf } = schema;
+  const choices = choicesOf(schema);
+  if (choices !== undefined) return choiceText(choices);
   const alternatives = [anyOf, oneOf].find(Array.isArray);
   if (alternatives !== undefined) {
     const words = alternatives.map((each) => (isRecord(each) ? typeText(each) : 'anything'));
@@ -62,6 +64,15 @@ function typeText(schema: JsonObject): string {
   }
   const types = Array.isArray(type) ? type : [type];
   return types.map((each) => names.get(each) ?? 'anything').join(' or ');
+}
+
+/** The only values that a schema allows, written as a list, one value, or titled values one by one. */
+function choicesOf(schema: JsonObject): readonly unknown[] | undefined {
+  if (Array.isArray(schema.enum)) return schema.enum;
+  if (schema.const !== undefined) return [schema.const];
+  const alternatives = [schema.anyOf, schema.oneOf].find(Array.isArray);
+  const values = alternatives?.map((each) => (isRecord(each) ? each.const : undefined));
+  return values?.length && !values.includes(undefined) ? values : undefined;
 }
 
 function choiceText(choices: readonly unknown[]): string {

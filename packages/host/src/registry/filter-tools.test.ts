@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
 import { echoTool } from '../testing/memory-connector.ts';
 import { memoryHost, request } from '../testing/memory-host.ts';
-import { isToolAllowed } from './filter-tools.ts';
+import { isToolAllowed, unusedRules } from './filter-tools.ts';
 
 test.each([
   ['read', {}, true],
@@ -17,6 +17,12 @@ test.each([
   ['Read', { allow: ['read'] }, false],
 ])('tool %s under %j: %s', (name, rules, expected) => {
   expect(isToolAllowed(name, rules)).toBe(expected);
+});
+
+test('rules that fit no tool are found', () => {
+  const rules = { allow: ['read_*', 'reed_*'], deny: ['write', 'wriet'] };
+  expect(unusedRules(['read_note', 'write'], rules)).toEqual(['reed_*', 'wriet']);
+  expect(unusedRules(['read_note'], {})).toEqual([]);
 });
 
 test('a tool that its entry leaves out is neither listed nor called, until the entry changes', async () => {

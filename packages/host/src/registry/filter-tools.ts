@@ -10,6 +10,15 @@ export function isToolAllowed(name: string, { allow, deny = [] }: NonNullable<To
   return allow === undefined || allow.some((pattern) => fits(pattern, name));
 }
 
+/** The rules that fit none of these tools: most likely misspelt. */
+export function unusedRules(
+  names: readonly string[],
+  rules: NonNullable<ToolRules>,
+): readonly string[] {
+  const { allow = [], deny = [] } = rules;
+  return [...allow, ...deny].filter((pattern) => !names.some((name) => fits(pattern, name)));
+}
+
 /** Leaves out what an entry does not allow; the same object as long as neither tools nor rules change. */
 export class ToolFilter {
   #from: Tools | undefined;

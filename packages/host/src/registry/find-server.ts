@@ -38,7 +38,7 @@ export function brokenServersOf({
     if (!broken.has(server)) broken.set(server, problem);
   }
   return [...broken].map(([name, problem]) => {
-    const { message } = describeProblem(problem, 'settings');
+    const { message } = describeProblem(problem, problem.file ?? 'settings');
     return { name, message: `The settings entry of "${name}" cannot be read. ${message}` };
   });
 }

@@ -1,12 +1,13 @@
+import type { ToolDescription } from '../connection.ts';
 import type { HostEvents } from '../events/host-event.ts';
 import type { Notifier } from '../notifier.ts';
 import type { ToolHints } from '../settings/open-tool-hints.ts';
 import type { ServerRegistry } from './server-registry.ts';
 
 interface FollowHintsPorts {
-  readonly servers: ServerRegistry;
+  readonly servers: Pick<ServerRegistry, 'list' | 'knownTools'>;
   readonly events: HostEvents;
-  readonly hints: ToolHints;
+  readonly hints: Pick<ToolHints, 'observe' | 'changes'>;
   readonly notifier: Notifier;
 }
 
@@ -19,10 +20,10 @@ export function followToolHints({
 }: FollowHintsPorts): AsyncDisposable {
   const reported = new Set<string>();
   let observed = Promise.resolve();
-  const observe = async (serverId: string) => {
+  const observe = async (serverId: string, tools: readonly ToolDescription[]) => {
     const server = servers.list().find(({ id }) => id === serverId);
     if (server === undefined) return;
-    await hints.observe(server, servers.knownTools(serverId));
+    await hints.observe(server, tools);
     const changes = hints.changes(server);
     if (changes.length === 0) return;
     const shown = changes.slice(0, maxShown).join('; ');
@@ -42,7 +43,10 @@ export function followToolHints({
     });
   const leave = events.subscribe((event) => {
     if (event.kind !== 'server-connected' && event.kind !== 'tools-changed') return;
-    observed = observed.then(() => observe(event.serverId)).catch(cannotKeep);
+    const { serverId } = event;
+    // Read now: when its turn comes the server may have left, and would seem to have had no tools.
+    const tools = servers.knownTools(serverId);
+    observed = observed.then(() => observe(serverId, tools)).catch(cannotKeep);
   });
   return {
     async [Symbol.asyncDispose]() {

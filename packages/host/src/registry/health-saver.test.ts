@@ -97,3 +97,28 @@ test('a notifier that fails does not keep the next change from being saved', asy
   await saver.flush();
   expect(await memory.load()).toEqual({ b: { lastConnectedAt: 2 } });
 });
+
+const reason = { code: 'server_unavailable', message: 'gone' } as const;
+const givenUp = { autoDisabled: { at: 1, entry: 'hash', reason } };
+
+test('a server that was just given up stays so while that is being stored, and when it cannot be', async () => {
+  const { promise: mayStore, reject } = Promise.withResolvers<void>();
+  const { saver } = openSaver(new ManualClock(), { save: () => mayStore });
+  saver.save('a', givenUp);
+  await settled();
+  await saver.follow();
+  expect(saver.record('a')).toEqual(givenUp);
+  reject(new Error('disk full'));
+  await saver.flush();
+  await saver.follow();
+  expect(saver.record('a')).toEqual(givenUp);
+});
+
+test('follows another program that gives a server another chance', async () => {
+  const { store, saver } = openSaver();
+  saver.save('a', givenUp);
+  await saver.flush();
+  await store.save(() => ({ a: {} }));
+  await saver.follow();
+  expect(saver.record('a')).toEqual({});
+});

@@ -17,6 +17,8 @@ export class HealthSaver {
   #records: HealthRecords;
   #pending = new Map<string, RecordChange>();
   #saving: Promise<void> | undefined;
+  /** Servers with changes that the store does not have: they wait, are being written, or could not be. */
+  readonly #unstored = new Set<string>();
   #isUrgent = false;
   #changes = 0;
   #pause = new AbortController();
@@ -48,6 +50,7 @@ export class HealthSaver {
     this.#changes += 1;
     this.#records = withChange(this.#records, serverId, change);
     this.#pending.set(serverId, { ...this.#pending.get(serverId), ...change });
+    this.#unstored.add(serverId);
     if ('autoDisabled' in change) this.#hurry();
     this.#saving ??= this.#saveAll();
   }
@@ -63,9 +66,17 @@ export class HealthSaver {
 
   /** Follows another program that gave a server up here another chance; what it gave up itself says nothing. */
   async follow(): Promise<void> {
-    const stored = await this.#store.load();
+    let unstored: ReadonlySet<string>;
+    let stored: HealthRecords;
+    let changes: number;
+    // What was read is older than what changed meanwhile.
+    do {
+      changes = this.#changes;
+      unstored = new Set(this.#unstored);
+      stored = await this.#store.load();
+    } while (changes !== this.#changes);
     for (const [serverId, { autoDisabled }] of Object.entries(this.#records)) {
-      if (autoDisabled === undefined || this.#pending.has(serverId)) continue;
+      if (autoDisabled === undefined || unstored.has(serverId)) continue;
       if (stored[serverId]?.autoDisabled !== undefined) continue;
       this.#records = withChange(this.#records, serverId, { autoDisabled: undefined });
     }
@@ -120,6 +131,7 @@ export class HealthSaver {
       await this.#store.save((current) =>
         [...changes].reduce((records, [id, change]) => withChange(records, id, change), current),
       );
+      for (const id of changes.keys()) if (!this.#pending.has(id)) this.#unstored.delete(id);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       const message = 'The state of the servers could not be saved.';

@@ -5,7 +5,7 @@ import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
 import { systemClock } from '../time/system-clock.ts';
 import type { Connectors } from './connectors.ts';
-import { isToolAllowed } from './filter-tools.ts';
+import { isToolAllowed, unusedRules } from './filter-tools.ts';
 import { defaultRetryPlan, type RetryPlan } from './lifecycle-state.ts';
 import { asConnectError, openServer } from './open-server.ts';
 
@@ -19,6 +19,8 @@ interface TestPorts {
 export interface ServerTest {
   readonly steps: readonly TestStep[];
   readonly tools: readonly ToolDescription[];
+  /** What `tools` of the entry names and the server lacks, with the names it has. */
+  readonly unusedRules?: { readonly rules: readonly string[]; readonly names: readonly string[] };
   readonly error?: HostError;
 }
 
@@ -70,7 +72,13 @@ export async function testServer(
     await connection.ping(signal);
     finish(true);
     const { tools: rules = {} } = server;
-    return { steps, tools: tools.filter(({ name }) => isToolAllowed(name, rules)) };
+    const names = tools.map(({ name }) => name);
+    const unused = unusedRules(names, rules);
+    return {
+      steps,
+      tools: tools.filter(({ name }) => isToolAllowed(name, rules)),
+      ...(unused.length > 0 && { unusedRules: { rules: unused, names } }),
+    };
   } catch (thrown) {
     finish(false);
     return { steps, tools: [], error: failureOfTest(asConnectError(thrown, server), server) };

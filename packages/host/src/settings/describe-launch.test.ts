@@ -10,7 +10,7 @@ test('shows a command with everything that goes into it', () => {
     localConfig: {
       command: 'npx',
       args: ['-y', '@scope/server', 'two words'],
-      env: { NODE_OPTIONS: '--require ./evil.js' },
+      env: { NODE_OPTIONS: '--require ./evil.js', CRM_TOKEN: 'abc123def456' },
       cwd: '.',
     },
   };
@@ -23,6 +23,7 @@ test('shows a command with everything that goes into it', () => {
     'in the folder ., the vault itself',
     'not sandboxed: runs with your rights',
     'with the variable NODE_OPTIONS="--require ./evil.js"',
+    'with the variable CRM_TOKEN=[hidden]',
     'with evil.js of this vault as it is now (SHA-256 c0ffeec0ffeec0ff)',
     'lets a model use its tools without asking',
     'your approval does not cover: what npx downloads, which may be another program next time',
@@ -130,6 +131,16 @@ test('shows where a remote server is and what is sent to it', () => {
     'is given your secret "x"',
     'your approval does not cover: what this server does with what it is sent',
   ]);
+});
+
+test.each([
+  ['https://x.example/mcp?api_key=abcdefgh&v=2#a', 'https://x.example/mcp?api_key=[hidden]&v=2#a'],
+  ['https://x.example/mcp?v=2&key=abcdefgh', 'https://x.example/mcp?v=2&key=[hidden]'],
+  ['https://x.example/mcp?city=abcdefgh', 'https://x.example/mcp?city=abcdefgh'],
+])('hides what looks like a secret in the address %s', (url, shown) => {
+  const server = { ...exampleServer, deploymentType: 'external', transport: 'http' } as const;
+  const [line] = describeLaunch({ ...server, httpConfig: { url } });
+  expect(line?.replaceAll('"', '')).toBe(`connects to ${shown}`);
 });
 
 test('spells out characters that disguise what stands there', () => {

@@ -14,8 +14,8 @@ import { relativeArgument } from './relative-argument.ts';
 import { findClearSecrets } from './secret-names.ts';
 
 /**
- * What an entry would do on this machine, line by line and in full, for the person who has to agree.
- * Characters that could hide or disguise something on a screen are spelled out.
+ * What an entry would do on this machine, line by line and in full, for the person who has to agree. Values that
+ * look like secrets are hidden. Characters that could hide or disguise something on a screen are spelled out.
  */
 export function describeLaunch(
   server: ServerConfig,
@@ -67,13 +67,15 @@ function commandLine(words: readonly string[]): string {
     .map((word, index) => {
       const [, name = '', value] = /^-*([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
       if (value !== undefined && isClearSecret(name, value))
-        return `${word.slice(0, -value.length)}[hidden]`;
+        return `${word.slice(0, -value.length)}${hidden}`;
       const before = words[index - 1] ?? '';
       const isValue = before.startsWith('-') && !before.includes('=') && !word.startsWith('-');
-      return isValue && isClearSecret(before, word) ? '[hidden]' : quoteWord(word);
+      return isValue && isClearSecret(before, word) ? hidden : quoteWord(word);
     })
     .join(' ');
 }
+
+const hidden = '[hidden]';
 
 function isClearSecret(name: string, value: string): boolean {
   return findClearSecrets({ [name]: value }).length > 0;
@@ -97,7 +99,7 @@ function remoteOf({ transport, httpConfig, sseConfig }: ServerConfig): RemoteCon
 
 function describeLocal({ command, args = [], env = {}, cwd, sandbox }: LocalConfig): string[] {
   return [
-    `runs ${[command, ...args].map(quoteWord).join(' ')}`,
+    `runs ${commandLine([command, ...args])}`,
     cwd === undefined ? describeNeutral(args) : `in the folder ${quoteWord(cwd)}${ofVault(cwd)}`,
     describeSandbox(sandbox),
     ...describeVariables(env),
@@ -144,7 +146,7 @@ function describeDocker(config: DockerConfig): string[] {
   const { command = [], ports = {}, mounts = [], headers = {}, env = {} } = config;
   return [
     `starts a container from the image ${quoteWord(config.image)}`,
-    ...(command.length === 0 ? [] : [`with the command ${command.map(quoteWord).join(' ')}`]),
+    ...(command.length === 0 ? [] : [`with the command ${commandLine(command)}`]),
     ...Object.entries(ports).map(
       ([inside, outside]) => `publishes its port ${inside} on 127.0.0.1:${outside || 'any'}`,
     ),
@@ -166,15 +168,25 @@ function describeNetwork(network: string): string {
 }
 
 function describeRemote({ url, headers = {} }: RemoteConfig): string[] {
-  return [`connects to ${quoteWord(url)}`, ...describeHeaders(headers)];
+  return [`connects to ${quoteWord(withoutSecrets(url))}`, ...describeHeaders(headers)];
+}
+
+/** An address whose query shows no value that looks like a secret. */
+function withoutSecrets(url: string): string {
+  return url.replace(/([?&]([^=&#]+)=)([^&#]*)/g, (pair, start: string, name: string, value) =>
+    isClearSecret(name === 'key' ? 'api-key' : name, value) ? `${start}${hidden}` : pair,
+  );
 }
 
 function describeVariables(env: Readonly<Record<string, string>>): string[] {
   return Object.entries(env).map(
-    ([name, value]) => `with the variable ${name}=${quoteWord(value)}`,
+    ([name, value]) =>
+      `with the variable ${name}=${isClearSecret(name, value) ? hidden : quoteWord(value)}`,
   );
 }
 
 function describeHeaders(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).map(([name, value]) => `sends the header ${name}: ${value}`);
+  return Object.entries(headers).map(
+    ([name, value]) => `sends the header ${name}: ${isClearSecret(name, value) ? hidden : value}`,
+  );
 }

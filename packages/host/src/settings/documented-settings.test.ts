@@ -65,7 +65,11 @@ function keysOf(schema: z.ZodObject, place: string): readonly Key[] {
 }
 
 function innerKeys(key: string, field: unknown, path: string): readonly Key[] {
-  if (field instanceof z.ZodDefault || field instanceof z.ZodExactOptional) {
+  if (
+    field instanceof z.ZodDefault ||
+    field instanceof z.ZodExactOptional ||
+    field instanceof z.ZodNullable
+  ) {
     return innerKeys(key, field.unwrap(), path);
   }
   // Bindings are read one by one.

@@ -49,7 +49,7 @@ export function interpretSettings(document: JsonDocument, file: string): Interpr
       message,
       ...(advice !== undefined && { advice }),
       ...(usedInstead !== undefined && { usedInstead }),
-      ...(server !== undefined && { server }),
+      ...(server !== undefined && { server, file }),
     });
   };
   const values = readValues(value, report);
@@ -165,7 +165,11 @@ function compare(
 }
 
 function unwrap(schema: unknown): unknown {
-  if (schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault) {
+  if (
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodNullable
+  ) {
     return unwrap(schema.unwrap());
   }
   return schema;

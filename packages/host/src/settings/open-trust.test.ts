@@ -35,6 +35,13 @@ test('refuses an entry that came with the vault and advises to look at it', asyn
   });
 });
 
+test('asks nobody about a server that a running program lends: it starts nothing', async () => {
+  const trust = await openTrust(createMemoryTrustStore());
+  const lent: ServerConfig = { ...exampleServer, deploymentType: 'face' };
+  expect(trust.verdict(lent)).toBe('trusted');
+  expect(trust.mayStart(lent)).toBeUndefined();
+});
+
 test('starts what was approved, and remembers it', async () => {
   const store = createMemoryTrustStore();
   await (await openTrust(store)).agree([exampleServer]);

@@ -78,8 +78,12 @@ export async function openTrust(
   // If the approvals cannot be read, the last known ones stay in force.
   const refresh = () => store.load().then(follow, () => {});
   const stop = store.watch(() => void refresh());
+  // A server that a running program lends starts nothing, and no settings can name one.
+  const startsNothing = ({ deploymentType }: ServerConfig) => deploymentType === 'face';
   const claimOf = (server: ServerConfig) =>
-    isOwnServer(server) ? undefined : serverClaim(server, launchFiles.of(server));
+    startsNothing(server) || isOwnServer(server)
+      ? undefined
+      : serverClaim(server, launchFiles.of(server));
   const may = (claim: TrustClaim | undefined) => {
     const verdict = judge(claim, record);
     if (trustAll || verdict === 'trusted' || claim === undefined) return undefined;

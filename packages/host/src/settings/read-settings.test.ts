@@ -25,6 +25,7 @@ test('fills the defaults', () => {
     onError: 'replace',
     attachmentsFolder: 'Attachments/errand',
     logParameters: false,
+    mail: null,
     logDays: 30,
     logMegabytes: 100,
     discovery: [],
@@ -90,6 +91,7 @@ test('reports a broken entry with its place and reads the others', () => {
       column: 24,
       message: 'Write the program to start, for example "npx".',
       server: 'second',
+      file: 'settings.json',
     },
   ]);
   expect(problems.map((problem) => describeProblem(problem, 'settings.json').message)).toEqual([

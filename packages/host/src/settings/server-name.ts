@@ -1,8 +1,10 @@
+import { recentLanguages, reservedLanguages } from '@errand/document/languages';
+
 const longest = 100;
 
 /** What is wrong with a server's name beside those of others; it is also a code-block language. Undefined when it is fine. */
 export function findNameMistake(name: string, others: readonly string[] = []): string | undefined {
-  if (recentlyReserved.has(name.toLowerCase())) return isLanguage(name, others);
+  if (recentLanguages.has(name.toLowerCase())) return isLanguage(name, others);
   return findStoredNameMistake(name, others);
 }
 
@@ -20,7 +22,7 @@ export function findStoredNameMistake(
   if (name.includes('__')) {
     return `A name has no "__", which separates server and tool in the gateway. ${instead}`;
   }
-  if (reservedNames.has(name.toLowerCase())) return isLanguage(name, others);
+  if (reservedLanguages.has(name.toLowerCase())) return isLanguage(name, others);
   if (others.some((other) => other.toLowerCase() === name.toLowerCase())) {
     return `Another server has this name. ${instead}`;
   }
@@ -52,33 +54,8 @@ function legalName(wanted: string): string {
     .replace(/^[-_]+|[-_]+$/g, '')
     .slice(0, longest);
   if (plain === '') return 'server';
-  const isReserved = [reservedNames, recentlyReserved].some((names) =>
+  const isReserved = [reservedLanguages, recentLanguages].some((names) =>
     names.has(plain.toLowerCase()),
   );
   return isReserved ? `${plain}-server` : plain;
 }
-
-/** Languages of code blocks that mean something already: ours, programming languages, other tools. */
-const reservedNames: ReadonlySet<string> = new Set(
-  `mcp mcp-result mcp-error
-  abc actionscript ad-note ada admonition apl applescript arduino asciidoc asm assembly awk base
-  bases bash basic bat batch bibtex button c chart chartsview clike clojure cmake cmd cobol
-  coffeescript console cpp cs csharp css csv cuda cypher cython dart dataview dataviewjs delphi
-  diff docker dockerfile dot dotenv ebnf elixir elm embed env erlang excalidraw flowchart fortran
-  fsharp gherkin gleam glsl go golang gradle graph graphql graphviz groovy handlebars haskell hcl
-  heex html http ics ini java javascript jinja jinja2 js js-engine json json5 jsonc jsonl jsx
-  julia jupyter kanban katex kotlin kql latex leaflet less liquid lisp lua make makefile markdown
-  math mathematica matlab md mdx mermaid meta-bind meta-bind-button mindmap nasm nginx nim nix
-  none nushell objc objectivec ocaml octave org output pascal patch perl pgsql php plain plaintext
-  plantuml plist postcss powershell prolog proto protobuf ps1 pug puml puppet purescript py python
-  python3 qml query r racket raku razor rb regex regexp rst ruby rust sas sass scala scheme scss
-  sequence sh shell shellsession smalltalk solidity space-lua sparql sql stata stylus svelte svg
-  swift systemverilog tasks tcl templater terminal terraform tex text tikz timeline toc toml
-  tracker ts tsv tsx twig txt typescript typst vb vba vega vega-lite verilog vhdl vim vimscript
-  vue wasm wavedrom wolfram xml yaml yml zig zsh`.split(/\s+/),
-);
-
-/** Languages found in real notes later; servers that already have such a name keep it. */
-const recentlyReserved: ReadonlySet<string> = new Set(
-  'copilot curl mssql node prompt shell-session splunk url'.split(' '),
-);

@@ -18,6 +18,8 @@ export interface SettingsProblem {
   readonly usedInstead?: string;
   /** Name of the server whose entry it is in. */
   readonly server?: string;
+  /** The file that the entry of that server is in. */
+  readonly file?: string;
 }
 
 /** The keys and indexes that lead to a value. */

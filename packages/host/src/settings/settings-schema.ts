@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { booleanSchema, connectSchema, text, timeoutSchema, write } from './field-schemas.ts';
 import { foreignPrograms, isForeignProgram } from './foreign/foreign-programs.ts';
+import { mailSchema } from './mail-schema.ts';
 
 const limit = z
   .int(write('a whole number, 1 or more, or -1 for no limit'))
@@ -39,6 +40,8 @@ export const settingsSchema = z.object({
       write('a list, for example ["vscode"]'),
     )
     .default([]),
+  /** The mailbox that becomes notes; null when there is none. */
+  mail: mailSchema.nullable().default(null),
 });
 
 function isInside(path: string): boolean {

@@ -47,18 +47,18 @@ export class LocalConnector implements Connector {
     const { command, args = [], cwd, sandbox } = localConfig;
     const folder = cwd === undefined ? neutralFolder : resolve(vaultFolder, cwd);
     const how = sandbox === undefined ? '' : `, sandboxed by ${sandbox.kind}`;
-    const tellStart = (program: string) =>
+    const tellStart = (program: string, given: readonly string[]) =>
       options.onStep?.({
         name: 'start',
-        detail: `${[program, ...args].join(' ')} in ${folder}${how}`,
+        detail: `${[program, ...given].join(' ')} in ${folder}${how}`,
       });
-    tellStart(command);
+    tellStart(command, args);
     const path = await this.#programPath((candidate) =>
       hasProgram(localConfig, { vaultFolder, path: candidate }),
     );
     if (options.signal.aborted) throw abortReason(options.signal, name);
     const launch = planLocalLaunch(name, localConfig, { vaultFolder, folder, path });
-    if (sandbox === undefined) tellStart(launch.command);
+    if (sandbox === undefined) tellStart(launch.command, launch.args);
     if (cwd === undefined) makeNeutralFolder(neutralFolder);
     const { beforeStart } = options;
     const process = await startServerProcess({

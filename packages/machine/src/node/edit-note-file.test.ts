@@ -152,6 +152,15 @@ test('keeps group and extended attributes, and refuses a note with a hard link',
   if (set === '0') {
     const get = '$n = "user.tag"; $v = " " x 3; syscall(191, $ARGV[0], $n, $v, 3); print $v';
     expect(attribute(get)).toBe('red');
+    await editNoteFile('Note.md', note, addResult);
+    expect(attribute(get)).toBe('red');
+    // One that is set between two writes of a file that had none.
+    writeFileSync(file, 'two\n');
+    attribute('$n = "user.tag"; print syscall(197, $ARGV[0], $n)');
+    await editNoteFile('Note.md', note, addResult);
+    attribute('$n = "user.tag"; $v = "new"; print syscall(188, $ARGV[0], $n, $v, 3, 0)');
+    await editNoteFile('Note.md', note, addResult);
+    expect(attribute(get)).toBe('new');
   }
 
   linkSync(file, join(folder.path, 'Other.md'));
@@ -172,11 +181,15 @@ test('looks for editors only after others wrote, not after its own writes', asyn
   const started: ChildProcess[] = [];
   const watch = (message: unknown) =>
     void started.push((message as { readonly process: ChildProcess }).process);
-  const exchanges = () => started.filter(({ spawnfile }) => spawnfile.endsWith('perl'));
+  const exchanges = () =>
+    started.filter(({ spawnargs }) => spawnargs.some((arg) => arg.includes('syscall(316')));
+  const others = () => started.length - exchanges().length;
   subscribe('child_process', watch);
   try {
     for (let count = 0; count < 3; count += 1) await editNoteFile('Note.md', note, addResult);
     expect(exchanges()).toEqual([]);
+    // One look at its attributes, of which it has none.
+    expect(others()).toBeLessThanOrEqual(1);
     appendFileSync(file, 'by another\n');
     await editNoteFile('Note.md', note, addResult);
     await editNoteFile('Note.md', note, addResult);

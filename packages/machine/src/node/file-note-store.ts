@@ -56,31 +56,42 @@ export function openNoteFolder(vaultFolder: string, locksFolder: string): NoteSt
       await locked(path, note, async () => {}, signal);
     },
 
-    async whileRunning(path, request, work, signal) {
-      const target = targetOf(path, vaultFolder);
-      const lock = join(locksFolder, hashOf(`${target}\n${request}`));
-      let hasBegun = false;
-      const begin = (earlier: EarlierRun) => (wasAbandoned: boolean) => {
-        hasBegun = true;
-        return work(wasAbandoned ? 'interrupted' : earlier);
-      };
-      try {
-        using file = await fileAt(lock);
-        try {
-          return await withFileLock(file, begin('none'), signal, { ...whileCalling, patience: 0 });
-        } catch (error) {
-          if (hasBegun || !(error instanceof FilesError)) throw error;
-        }
-        return await withFileLock(file, begin('ended'), signal, whileCalling);
-      } catch (cause) {
-        throw !hasBegun && isFromSystem(cause) ? unlocked(path, locksFolder, cause) : cause;
-      }
-    },
+    whileRunning: openRunLocks(vaultFolder, locksFolder),
 
     async edit(path, change, signal) {
       using note = locate(path, vaultFolder);
       return await locked(path, note, () => editNoteFile(path, note, change, signal), signal);
     },
+  };
+}
+
+/**
+ * Runs work while no other program runs the same request of a note. Everything that runs acting blocks of a vault uses
+ * the same folder of locks, however it stores the note's text.
+ */
+export function openRunLocks(
+  vaultFolder: string,
+  locksFolder: string,
+): NonNullable<NoteStore['whileRunning']> {
+  return async (path, request, work, signal) => {
+    const target = targetOf(path, vaultFolder);
+    const lock = join(locksFolder, hashOf(`${target}\n${request}`));
+    let hasBegun = false;
+    const begin = (earlier: EarlierRun) => (wasAbandoned: boolean) => {
+      hasBegun = true;
+      return work(wasAbandoned ? 'interrupted' : earlier);
+    };
+    try {
+      using file = await fileAt(lock);
+      try {
+        return await withFileLock(file, begin('none'), signal, { ...whileCalling, patience: 0 });
+      } catch (error) {
+        if (hasBegun || !(error instanceof FilesError)) throw error;
+      }
+      return await withFileLock(file, begin('ended'), signal, whileCalling);
+    } catch (cause) {
+      throw !hasBegun && isFromSystem(cause) ? unlocked(path, locksFolder, cause) : cause;
+    }
   };
 }
 

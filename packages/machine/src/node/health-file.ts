@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readIfExists } from '@errand/files';
 import type { HealthRecords, HealthStore, HostErrorCode } from '@errand/host';
 import { z } from 'zod';
 import { ownerOnlyFile } from './owner-only-file.ts';
-import { readIfExists } from './read-if-exists.ts';
 import { watchFileText } from './watch-file-text.ts';
 
 const record = z.object({

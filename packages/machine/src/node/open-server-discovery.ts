@@ -1,4 +1,4 @@
-import { fileStamp } from '@errand/files';
+import { fileStamp, readIfExists } from '@errand/files';
 import {
   createServerDiscovery,
   type ForeignFileReader,
@@ -6,7 +6,6 @@ import {
   type ServerDiscovery,
 } from '@errand/host';
 import { currentPlatform } from './current-platform.ts';
-import { readIfExists } from './read-if-exists.ts';
 
 /** Finds the servers of other programs on this machine, and in the vault; `isWanted` chooses the programs. */
 export function openServerDiscovery(

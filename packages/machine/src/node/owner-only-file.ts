@@ -1,8 +1,5 @@
-import { chmod, mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { FilesError, fileAt, replaceFile, withFileLock } from '@errand/files';
+import { FilesError, openOwnerOnlyFile } from '@errand/files';
 import { HostError, parseJson } from '@errand/host';
-import { readIfExists } from './read-if-exists.ts';
 
 /** A JSON file outside the vault that only its owner can read. */
 interface OwnerOnlyFile {
@@ -14,33 +11,16 @@ interface OwnerOnlyFile {
 
 /** Opens such a file; it and its folder are made when something is first written. */
 export function ownerOnlyFile(path: string): OwnerOnlyFile {
-  const read = async () => {
-    const text = await readIfExists(path);
-    if (text === undefined) return undefined;
-    await keepPrivate(path);
-    return parseJson(text, path).value;
-  };
-  const write = async (change: (current: unknown) => unknown) => {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    using file = await fileAt(path);
-    await withFileLock(file, async () => {
-      const text = `${JSON.stringify(change(await read()), undefined, 2)}\n`;
-      await replaceFile(file, text, { mode: 0o600 });
-    });
-  };
+  const file = openOwnerOnlyFile(path);
+  const parse = (text: string | undefined) =>
+    text === undefined ? undefined : parseJson(text, path).value;
   return {
-    read: () => explained(path, 'read', read),
-    change: (change) => explained(path, 'written', () => write(change)),
+    read: () => explained(path, 'read', async () => parse(await file.read())),
+    change: (change) =>
+      explained(path, 'written', () =>
+        file.change((text) => `${JSON.stringify(change(parse(text)), undefined, 2)}\n`),
+      ),
   };
-}
-
-/**
- * Somebody may have copied the file here with the usual rights; a disk that is read-only keeps them. One that
- * is private already is left alone: even a change to the same rights looks like a change to those who watch.
- */
-async function keepPrivate(path: string): Promise<void> {
-  const { mode } = await stat(path);
-  if ((mode & 0o777) !== 0o600) await chmod(path, 0o600).catch(() => {});
 }
 
 /** Whoever once ran Errand as another user has a file here that is not theirs. */

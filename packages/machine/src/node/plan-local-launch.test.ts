@@ -51,6 +51,7 @@ test('a child gets what it needs to reach the network and npm, and no secret', (
     LC_TIME: 'de_DE.UTF-8',
     TMP: '/var/tmp',
     HTTPS_PROXY: 'http://proxy.example:3128',
+    NODE_USE_ENV_PROXY: '1',
     no_proxy: 'localhost',
     NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
   };

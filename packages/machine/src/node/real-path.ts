@@ -1,9 +1,11 @@
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 
 /** A path with its links followed and its letters as the disk has them; nothing when it leads nowhere. */
 export function realPath(path: string): string | undefined {
   try {
+    // Most paths that are asked about lead nowhere, and an exception costs ten times the look.
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
     return realpathSync.native(path);
   } catch {
     return undefined;

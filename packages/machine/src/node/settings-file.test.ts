@@ -109,11 +109,11 @@ test('does not report its own saves, which another store reports', async () => {
   await Promise.all([mine.load(), other.load()]);
   let ownChanges = 0;
   const heardByMine = Promise.withResolvers<void>();
+  // The first look at the file falls into the first save.
   const stopMine = mine.watch(() => {
     ownChanges += 1;
     heardByMine.resolve();
   });
-  // Both look equally often, so between two of the other's looks lies one of mine.
   for (const logDays of [1, 2, 3]) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stop = other.watch(resolve);
@@ -121,10 +121,27 @@ test('does not report its own saves, which another store reports', async () => {
     await promise;
     stop();
   }
+  expect(ownChanges).toBe(0);
   await other.save((settings) => ({ ...settings, logDays: 4 }));
   await heardByMine.promise;
   stopMine();
   expect(ownChanges).toBe(1);
+});
+
+test('does not take a file that it is just replacing for a change by another program', async () => {
+  await using vault = await emptyVault();
+  for (let round = 0; round < 20; round += 1) {
+    const store = openSettingsFile(vault.path);
+    await store.load();
+    let changes = 0;
+    const stop = store.watch(() => {
+      changes += 1;
+    });
+    await store.save((settings) => ({ ...settings, logDays: round + 1 }));
+    await store.save((settings) => ({ ...settings, logDays: round + 100 }));
+    stop();
+    expect(changes).toBe(0);
+  }
 });
 
 test('loses no change of several processes that save at once', async () => {

@@ -46,6 +46,8 @@ export function openSettingsFile(
   let hasMoved = false;
   const listeners = new Set<() => void>();
   let stopLooking: (() => void) | undefined;
+  /** Settles when no save is under way. */
+  let saving: Promise<unknown> = Promise.resolve();
 
   const follow = () => {
     const now = inForce(place);
@@ -117,28 +119,36 @@ export function openSettingsFile(
 
   function look(): () => void {
     const paths = [places.own, places.data].map(({ root, segments }) => join(root, ...segments));
-    return watchFileText(
-      paths,
-      async () => (await read()).text,
-      (text) => {
-        const isNews = known.isNews(text) || hasMoved;
-        hasMoved = false;
-        if (isNews) for (const listener of [...listeners]) catchFaults(listener, warnOfFault)();
-      },
-    );
+    return watchFileText(paths, readBetweenSaves, (text) => {
+      const isNews = known.isNews(text) || hasMoved;
+      hasMoved = false;
+      if (isNews) for (const listener of [...listeners]) catchFaults(listener, warnOfFault)();
+    });
+  }
+
+  /** What is read while a save is under way may be the text that it replaces, which is no news. */
+  async function readBetweenSaves(): Promise<string | undefined> {
+    for (;;) {
+      const before = saving;
+      await before;
+      const { text } = await read();
+      if (saving === before) return text;
+    }
   }
 
   function store(
     change: (current: Settings) => Settings,
     signal?: AbortSignal,
   ): Promise<LoadedSettings> {
-    return explainSettings(place.name, 'written', async () => {
+    const saved = explainSettings(place.name, 'written', async () => {
       for (;;) {
         follow();
-        const saved = await storeAt(place, known, change, signal);
-        if (saved !== undefined) return saved;
+        const stored = await storeAt(place, known, change, signal);
+        if (stored !== undefined) return stored;
       }
     });
+    saving = Promise.allSettled([saving, saved]);
+    return saved;
   }
 
   /** Undefined when the settings are at another place meanwhile. */

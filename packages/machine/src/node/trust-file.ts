@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readIfExists } from '@errand/files';
 import type { Agreement, TrustStore } from '@errand/host';
 import { HostError } from '@errand/host';
 import { z } from 'zod';
 import { ownerOnlyFile } from './owner-only-file.ts';
-import { readIfExists } from './read-if-exists.ts';
 import { watchFileText } from './watch-file-text.ts';
 
 const claims = z.record(z.string(), z.string());

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type {
   AttachmentStore,
@@ -164,6 +165,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
         ...(role.earlier === undefined && { loaded }),
         health,
         connectors: running.connectors,
+        parallelStarts: 2 * availableParallelism(),
         notifier: role.notifier,
         log,
         trust: { ...decide, mayStart: (server) => fence?.() ?? mayStart(server) },

@@ -27,7 +27,12 @@ export class HttpEndpoint {
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'POST') {
-      const body = await readJson(request, response, this.#live.limits.bodyBytes);
+      const body = await readJson(
+        request,
+        response,
+        this.#live.limits.bodyBytes,
+        this.#live.shared.gate,
+      );
       if (body !== undefined) await this.#post(request, response, body.value);
     } else if (request.method === 'GET') this.#listen(request, response);
     else if (request.method === 'DELETE') await this.#end(request, response);

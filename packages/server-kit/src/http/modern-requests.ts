@@ -48,7 +48,10 @@ export class ModernRequests {
       if (message.method === 'subscriptions/listen') session.streams = 1;
       else session.unanswered = 1;
     }
+    const served =
+      'method' in message ? session.begin(message.method, 'id' in message && message.id) : () => {};
     response.once('close', () => {
+      served(response.writableFinished ? 'answered' : 'cancelled');
       hangUp.abort();
       this.#live.sessions.close(session);
     });

@@ -59,7 +59,12 @@ export class SseEndpoint {
       replyError(response, 404, 'This session does not exist or has expired. Connect again.');
       return;
     }
-    const body = await readJson(request, response, this.#live.limits.bodyBytes);
+    const body = await readJson(
+      request,
+      response,
+      this.#live.limits.bodyBytes,
+      this.#live.shared.gate,
+    );
     if (body !== undefined) session.post(body.value, response);
   }
 }

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import { Session } from '../sessions.ts';
+import { silent } from '../testing/silent.ts';
 import { Conversation } from './conversation.ts';
 
 const handshake = {
@@ -135,11 +136,7 @@ test('takes no new request while the server stops, but answers to its own', () =
 });
 
 function begin(initializedFor?: string) {
-  const session = new Session(
-    'stdio',
-    () => 0,
-    () => {},
-  );
+  const session = new Session({ transport: 'stdio', now: () => 0, drop() {}, log: silent });
   const conversation = new Conversation(session);
   let next = 10_000;
   const accept = (message: object) => {

@@ -32,7 +32,7 @@ const maximumWaiting = 1_000;
  */
 export class Conversation {
   readonly #session: Session;
-  readonly #waiting = new Set<RequestId>();
+  readonly #waiting = new Map<RequestId, ReturnType<Session['begin']>>();
   readonly #subscriptions = new Set<RequestId>();
   #initializing: JSONRPCRequest | undefined;
   #version: string | undefined;
@@ -64,7 +64,7 @@ export class Conversation {
   sent(message: JSONRPCMessage): void {
     this.#session.touch();
     if ('method' in message || message.id === undefined) return;
-    this.#free(message.id);
+    this.#free(message.id, 'result' in message ? 'answered' : 'failed');
     if (message.id !== this.#initializing?.id || this.#version !== undefined) return;
     if ('result' in message) this.#version = String(message.result.protocolVersion);
     else this.#initializing = undefined;
@@ -126,7 +126,7 @@ export class Conversation {
   }
 
   #begin(request: JSONRPCRequest): JSONRPCRequest {
-    this.#waiting.add(request.id);
+    this.#waiting.set(request.id, this.#session.begin(request.method, request.id));
     // A subscription is answered when it ends, so it is not awaited.
     if (request.method === 'subscriptions/listen') this.#subscriptions.add(request.id);
     this.#count();
@@ -140,14 +140,16 @@ export class Conversation {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return [];
     const id = message.params?.requestId;
     if (typeof id !== 'string' && typeof id !== 'number') return [];
-    return this.#free(id) ? [id] : [];
+    return this.#free(id, 'cancelled') ? [id] : [];
   }
 
-  #free(id: RequestId): boolean {
+  #free(id: RequestId, outcome: 'answered' | 'failed' | 'cancelled'): boolean {
     this.#subscriptions.delete(id);
-    const wasWaiting = this.#waiting.delete(id);
+    const served = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    served?.(outcome);
     this.#count();
-    return wasWaiting;
+    return served !== undefined;
   }
 
   #count(): void {

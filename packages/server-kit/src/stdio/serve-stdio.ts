@@ -42,7 +42,7 @@ export function serveStdio(live: LiveServer, pipes: Pipes): ServedStdio {
   });
   const finished = transport.finished.then(async () => {
     await handle.close();
-    live.sessions.close(session);
+    live.sessions.close(session, transport.broken);
   });
   return {
     type: 'stdio',
@@ -71,6 +71,7 @@ class StdioTransport implements Transport {
   readonly #writer: LineWriter;
   #hasEnded = false;
   #isClosed = false;
+  #broken: Error | undefined;
 
   constructor(pipes: Pipes, session: Session, limits: Limits, log: Logger) {
     this.#pipes = pipes;
@@ -89,6 +90,11 @@ class StdioTransport implements Transport {
       line: (line) => this.#readLine(line),
       tooLong: (line) => this.#refuse(line),
     });
+  }
+
+  /** Why the connection broke, if it did. */
+  get broken(): Error | undefined {
+    return this.#broken;
   }
 
   /** Settles when the client has gone and what it still asked for is answered, or it cannot be. */
@@ -139,6 +145,7 @@ class StdioTransport implements Transport {
   };
 
   readonly #onBroken = (error: Error) => {
+    this.#broken = error;
     this.onerror?.(error);
     this.#finished.resolve();
   };

@@ -72,3 +72,13 @@ export function describeCall(
     line: sectionLine ?? null,
   };
 }
+
+/** A word for how a call is, or how it ended. */
+export const callStatusLabels: Readonly<Record<PastCall['status'], string>> = {
+  pending: 'Waiting',
+  executing: 'Running',
+  success: 'Worked',
+  error: 'Failed',
+  timeout: 'Took too long',
+  cancelled: 'Cancelled',
+};

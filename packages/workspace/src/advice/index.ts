@@ -8,3 +8,5 @@ export {
   noticeParts,
   renderAdvice,
 } from './describe-failure.ts';
+export { noticeText } from './notice-text.ts';
+export { urgentFailure } from './urgent-failure.ts';

@@ -110,3 +110,11 @@ test('the block of a disabled server cannot be run, and the card or the note say
   const said = describeCard({ ...source, isServerDisabled: true, block: { ...block, result } });
   expect([said.action.isEnabled, said.problems]).toEqual([false, []]);
 });
+
+test('a disabled server is told once, by the call that it refused, and no longer when it is enabled', () => {
+  const error = { code: 'server_disabled', message: 'It was auto-disabled.' };
+  const end: End = { ...ended, status: 'refused', error };
+  const card = describeCard({ ...source, isServerDisabled: true, end });
+  expect(card.problems).toEqual([{ problem: error, tone: 'bad' }]);
+  expect(describeCard({ ...source, isServerDisabled: false, end }).problems).toEqual([]);
+});

@@ -125,10 +125,11 @@ const neutralCodes: ReadonlySet<string> = new Set([
 function problemsOf<Problem extends CardProblem>(
   source: CardSource<Problem>,
 ): CardView<Problem>['problems'] {
-  const { block, problem, end } = source;
-  const disabled = disabledServer(source);
+  const { block, problem } = source;
+  const last = lastError(source);
+  // A call that was refused says more about it: also why the host has given the server up.
+  const disabled = last?.code === 'server_disabled' ? undefined : disabledServer(source);
   const mistakes = disabled === undefined ? source.mistakes : [disabled, ...source.mistakes];
-  const last = end === null || end.written || end.error?.code === problem?.code ? null : end.error;
   const all = [
     ...(problem === null ? [] : [{ problem, tone: 'bad' as const }]),
     ...mistakes.map((mistake) => ({ problem: mistake, tone: 'warn' as const })),
@@ -142,6 +143,16 @@ function problemsOf<Problem extends CardProblem>(
         ]),
   ];
   return all.filter((each) => !isSaidBelow(each.problem, block.result));
+}
+
+/** How the last run failed, where nothing else says it: not in the note, and still true. */
+function lastError<Problem extends CardProblem>({
+  problem,
+  end,
+  isServerDisabled,
+}: CardSource<Problem>): Problem | null {
+  if (end === null || end.written || end.error?.code === problem?.code) return null;
+  return end.error?.code === 'server_disabled' && !isServerDisabled ? null : end.error;
 }
 
 function disabledServer({ block, isServerDisabled }: CardSource<CardProblem>) {

@@ -6,3 +6,4 @@ export {
   type CardView,
   describeCard,
 } from './describe-card.ts';
+export { type RequestServer, requestServer } from './request-server.ts';

@@ -184,7 +184,12 @@ test('a note with more blocks than the limit runs whole, and one block does not 
   expect(fixture.runs.limitFor(path, 3)).toBe(3);
   const ended = await Promise.all(fixture.start().outcomes);
   expect(ended).toMatchObject(Array(3).fill({ status: 'success' }));
-  const [one] = fixture.start(fixture.blocks.slice(0, 1)).outcomes;
+  const text = fixture.text();
+  const blocks = fixture.read(text).slice(0, 1);
+  const [one] = fixture.runs.start(
+    { path, text, blocks, force: false, again: true },
+    fixture.notes,
+  ).outcomes;
   expect(await one).toMatchObject({ status: 'refused', error: { code: 'session_limit' } });
 });
 

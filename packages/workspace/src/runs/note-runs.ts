@@ -71,9 +71,9 @@ export class NoteRuns implements AsyncDisposable {
     return [...this.#running.values()].find((block) => block.requestId === requestId);
   }
 
-  /** How many blocks of a note wait or run. */
-  count(path: string): number {
-    return this.#of(path).length;
+  /** How many blocks wait or run, of one note or of all. */
+  count(path?: string): number {
+    return path === undefined ? this.#running.size : this.#of(path).length;
   }
 
   /** How the last run of a block ended. */

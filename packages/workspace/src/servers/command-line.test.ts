@@ -23,5 +23,6 @@ test('reads back the words that it joined to a line', () => {
     fc.property(fc.array(fc.string()), (words) => {
       expect(splitCommand(joinCommand(words))).toEqual(words);
     }),
+    { seed: 1 },
   );
 });

@@ -23,7 +23,9 @@ test('says where the entry of a server is broken that was named', async () => {
   expect(() => findServer(memory.host, 'MAIL')).toThrow(
     expect.objectContaining({
       code: 'settings_invalid',
-      message: expect.stringMatching(/^The settings entry of "mail" .* settings:1:\d+: mcpServers/),
+      message: expect.stringMatching(
+        /^The settings entry of "mail" .* settings in memory:1:\d+: mcpServers/,
+      ),
     }),
   );
 });

@@ -24,6 +24,8 @@ export {
 } from './import-servers.ts';
 export { proposeName } from './propose-name.ts';
 export { draftOf, readServerDraft } from './read-server-draft.ts';
+export { onServersChange, troubledServers } from './server-changes.ts';
 export { emptyDraft, type Pair, type ServerDraft } from './server-draft.ts';
+export { serverFacts } from './server-facts.ts';
 export { serverJson } from './server-json.ts';
 export { type RunningTest, ServerTests } from './server-tests.ts';

@@ -1,7 +1,10 @@
 import type { Settings } from '@errand/host';
 
 /** The settings that a form shows as single fields. */
-export type SettingsValues = Omit<Settings, 'version' | 'mcpServers' | 'discovery' | 'assistants'>;
+export type SettingsValues = Omit<
+  Settings,
+  'version' | 'mcpServers' | 'discovery' | 'assistants' | 'mail'
+>;
 
 export type SettingName = keyof SettingsValues;
 

@@ -1,10 +1,12 @@
 import { fstatSync, linkSync, lstatSync, renameSync } from 'node:fs';
 import {
   type HeldFile,
+  hasNoHardLinks,
   holdFileWhenThere,
   type LocatedFile,
   mergeLateWrite,
   type OpenFolder,
+  rememberMadeFile,
   removeIfExists,
   replaceHeldFile,
   syncFolder,
@@ -12,7 +14,6 @@ import {
   writeDurably,
 } from '@errand/files';
 import { VaultError } from '../vault-error.ts';
-import { hasNoHardLinks } from './move-entry.ts';
 import { refuseUnportable } from './note-path.ts';
 import { inVaultTerms, openFolder } from './open-folder.ts';
 import { findNote } from './open-note.ts';
@@ -145,7 +146,9 @@ async function createNote(
   using temporary = temporaryFileIn(folder);
   const name = segments.at(-1) ?? '';
   await writeDurably(temporary.path, { bytes, like: undefined });
+  const written = lstatSync(temporary.path, { bigint: true });
   if (!(await lock.run(() => giveFreeName(folder, temporary.path, name)))) return undefined;
+  rememberMadeFile({ folder, name }, written);
   await syncFolder(folder);
   return { segments: [...folder.segments, name], bytes, created: true };
 }

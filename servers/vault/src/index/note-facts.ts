@@ -1,8 +1,7 @@
+import { type FrontmatterValues, type NoteParts, readParts } from '@errand/document/frontmatter';
 import { findLinks } from '../note/find-links.ts';
 import { findTags } from '../note/find-tags.ts';
 import { maskCode } from '../note/mask-code.ts';
-import { type NoteParts, readParts } from '../note/note-content.ts';
-import type { FrontmatterValues } from '../note/parse-frontmatter.ts';
 import { linkKey } from '../note/resolve-link.ts';
 
 /** The indexed facts of a note besides its text. */

@@ -1,5 +1,4 @@
-import { readParts } from '../note/note-content.ts';
-import { splitNote } from '../note/split-note.ts';
+import { readParts, splitNote } from '@errand/document/frontmatter';
 import { VaultError } from '../vault-error.ts';
 import { fieldsOf } from './note-facts.ts';
 

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { loadSqlite } from '@errand/server-kit/sqlite';
 import { isCorrupt } from './database-error.ts';
 
 /** Incremented when the stored layout or its meaning changes; an older index is rebuilt. */
@@ -87,22 +88,4 @@ function isEmpty(database: DatabaseSync): boolean {
 
 function versionOf(database: DatabaseSync): unknown {
   return database.prepare('PRAGMA user_version').get()?.user_version;
-}
-
-/**
- * Loads Node's own SQLite, without the warning some versions print that it is experimental.
- * Undefined on a Node that has none.
- */
-function loadSqlite(): typeof import('node:sqlite') | undefined {
-  const emitWarning = process.emitWarning;
-  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
-    if (!String(warning).includes('SQLite is an experimental feature')) {
-      emitWarning.call(process, warning, ...rest);
-    }
-  }) as typeof process.emitWarning;
-  try {
-    return process.getBuiltinModule('node:sqlite');
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
+import { readParts } from '@errand/document/frontmatter';
 import type { FileText } from '@errand/files';
-import { readParts } from '../note/note-content.ts';
 import { fold, foldedName } from '../search/fold.ts';
 import type { GramReader } from '../search/grams.ts';
 import { searchableTexts } from '../search/searchable-text.ts';

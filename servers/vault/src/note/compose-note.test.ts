@@ -88,6 +88,6 @@ test('reads back what was written, whatever the values and the former text', () 
       const plain = (given: string) => given.replace(/^\ufeff+/, '').replaceAll('\r\n', '\n');
       expect(plain(written.body)).toBe(plain(body));
     }),
-    { numRuns: 500 },
+    { seed: 1, numRuns: 500 },
   );
 });

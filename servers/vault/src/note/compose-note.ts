@@ -1,7 +1,13 @@
+import {
+  editFrontmatter,
+  type FrontmatterValues,
+  isFaithful,
+  lineEndOf,
+  readParts,
+  withFrontmatter,
+} from '@errand/document/frontmatter';
 import { VaultError } from '../vault-error.ts';
-import { editFrontmatter, isFaithful, lineEndOf, withFrontmatter } from './edit-frontmatter.ts';
-import { noteContent, readParts } from './note-content.ts';
-import type { FrontmatterValues } from './parse-frontmatter.ts';
+import { noteContent } from './note-content.ts';
 
 /** What a note shall become. */
 export interface NewContent {

@@ -1,4 +1,4 @@
-import type { FrontmatterValues } from './parse-frontmatter.ts';
+import type { FrontmatterValues } from '@errand/document/frontmatter';
 
 /** The tags of a note without their `#`: those in its frontmatter and those in its (masked) body. */
 export function findTags(values: FrontmatterValues, maskedBody: string): string[] {

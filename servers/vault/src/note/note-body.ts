@@ -1,7 +1,12 @@
+import {
+  isFaithful,
+  lineEndOf,
+  type NoteParts,
+  readParts,
+  withFrontmatter,
+} from '@errand/document/frontmatter';
 import { VaultError } from '../vault-error.ts';
 import { likeLineEnds } from './compose-note.ts';
-import { isFaithful, lineEndOf, withFrontmatter } from './edit-frontmatter.ts';
-import { type NoteParts, readParts } from './note-content.ts';
 import { findSection } from './note-lines.ts';
 
 /** The note with text added at its end, or at the end of the section under a heading. */

@@ -1,11 +1,6 @@
 import { hash } from 'node:crypto';
+import { type FrontmatterValues, readParts } from '@errand/document/frontmatter';
 import { VaultError } from '../vault-error.ts';
-import {
-  type FrontmatterValues,
-  type ParsedFrontmatter,
-  parseFrontmatter,
-} from './parse-frontmatter.ts';
-import { markLength, type SplitNote, splitNote } from './split-note.ts';
 
 /** A note as tools see it. */
 export interface NoteContent {
@@ -35,21 +30,6 @@ export function noteContent(path: string, text: string): NoteContent {
     frontmatter: parsed?.status === 'ok' ? parsed.values : {},
     body: text.slice(split.bodyStart),
   };
-}
-
-/** A note split, with its frontmatter read; YAML that is no mapping counts as body. */
-export interface NoteParts {
-  readonly split: SplitNote;
-  readonly parsed: Exclude<ParsedFrontmatter, { status: 'text' }> | undefined;
-}
-
-/** Splits a note and reads its frontmatter, if it has any. */
-export function readParts(text: string): NoteParts {
-  const split = splitNote(text);
-  if (split.yaml === undefined) return { split, parsed: undefined };
-  const parsed = parseFrontmatter(text.slice(...split.yaml));
-  if (parsed.status !== 'text') return { split, parsed };
-  return { split: { text, yaml: undefined, bodyStart: markLength(text) }, parsed: undefined };
 }
 
 /** Names a note's content: two notes with equal bytes have equal tags. */

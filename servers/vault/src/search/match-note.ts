@@ -1,5 +1,5 @@
+import { splitNote } from '@errand/document/frontmatter';
 import { bodyWithoutResults } from '../note/body-without-results.ts';
-import { splitNote } from '../note/split-note.ts';
 import { composed, fold } from './fold.ts';
 import { scoreMatch } from './score-match.ts';
 import { searchableTexts } from './searchable-text.ts';

@@ -1,5 +1,5 @@
+import { type NoteParts, readParts } from '@errand/document/frontmatter';
 import { bodyWithoutResults } from '../note/body-without-results.ts';
-import { type NoteParts, readParts } from '../note/note-content.ts';
 import { composed } from './fold.ts';
 
 /** The text of a note that is searched: each value of the frontmatter, and the body without results. */

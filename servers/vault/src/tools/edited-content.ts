@@ -1,5 +1,5 @@
+import { readParts } from '@errand/document/frontmatter';
 import type { EditedNote } from '../edit-note.ts';
-import { readParts } from '../note/note-content.ts';
 import { bodyPage, defaultPageSize } from './body-page.ts';
 
 /** A note as it is after a change, in the form `read_note` shows it. */

@@ -1,8 +1,9 @@
+import { readParts } from '@errand/document/frontmatter';
 import type { ToolDefinition } from '@errand/server-kit';
 import * as z from 'zod';
 import { notePath } from '../files/note-path.ts';
 import { type NoteFile, readNoteFile } from '../files/read-note-file.ts';
-import { decodeNote, etagOf, noteContent, readParts } from '../note/note-content.ts';
+import { decodeNote, etagOf, noteContent } from '../note/note-content.ts';
 import { findLines, findSection, lineAt, type Stretch } from '../note/note-lines.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { VaultError } from '../vault-error.ts';

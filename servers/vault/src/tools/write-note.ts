@@ -20,9 +20,11 @@ export function writeNoteTool(context: VaultContext): ToolDefinition {
       frontmatter: noteFields.frontmatter,
       body: z.string().describe('Markdown behind the frontmatter'),
       mode: z
-        .enum(['replace', 'merge_frontmatter'])
+        .enum(['replace', 'merge_frontmatter', 'create'])
         .default('replace')
-        .describe('merge_frontmatter keeps the keys that are there and not given'),
+        .describe(
+          'merge_frontmatter keeps the keys that are there and not given; create refuses a note that is there',
+        ),
       if_match: noteFields.ifMatch,
     }),
     output: z.object({ ...noteOutput, created: z.boolean() }),
@@ -32,7 +34,7 @@ export function writeNoteTool(context: VaultContext): ToolDefinition {
         context,
         path,
         (text, name) => composeNote(name, text, { frontmatter, body, keepOtherKeys }),
-        { ifMatch: if_match, create: true, signal },
+        { ifMatch: if_match, create: mode === 'create' ? 'only' : true, signal },
       );
       return { ...editedContent(note), created: note.created };
     },

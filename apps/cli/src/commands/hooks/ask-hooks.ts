@@ -1,8 +1,8 @@
 import type { HooksMethods } from '@errand/hooks';
 import { HostError } from '@errand/host';
+import { explainRefusal } from '@errand/services/refusal';
 import type { JsonObject } from '@errand/wire';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
-import { explainRefusal } from '../../explain-refusal.ts';
 import { openLocalHooks } from '../../open-local-hooks.ts';
 import { describeUnheard, visitVault } from '../../visit-vault.ts';
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Hook } from '@errand/hooks';
 import { HostError } from '@errand/host';
 import { isRecord } from '@errand/wire';
+import { describeHook } from '@errand/workspace/hooks';
 import { Command } from 'commander';
 import { askLine, confirm } from '../../ask.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
@@ -12,9 +13,8 @@ import { markLines } from '../../mark-lines.ts';
 import { type LocalHooks, openLocalHooks } from '../../open-local-hooks.ts';
 import { readAll } from '../../piped-input.ts';
 import { askHooks } from './ask-hooks.ts';
-import { describeHook } from './describe-hook.ts';
 import { applyFlags, type HookFlags, withHookFlags } from './hook-flags.ts';
-import { stateOf, viewJson } from './list-hooks.ts';
+import { adviceText, faultText, stateOf, viewJson } from './list-hooks.ts';
 
 /** `errand hooks add`: a new hook, from options or questions. */
 export function addHookCommand(context: CommandContext): Command {
@@ -244,7 +244,11 @@ async function told(
   else {
     const next = isOwned ? '' : ' Hooks run while a program owns the vault: errand up';
     const [fault] = view.faults;
-    stdout.write(`${done} ${view.hook.name} (${fault?.message ?? stateOf(view)}).${next}\n`);
+    stdout.write(
+      fault
+        ? `${done} ${view.hook.name}. ${faultText(fault)} ${adviceText(fault)}\n`
+        : `${done} ${view.hook.name} (${stateOf(view)}).${next}\n`,
+    );
   }
   context.end(exitCode.ok);
 }

@@ -73,6 +73,21 @@ test.each<[HookFlags, readonly string[], object]>([
       actions: [{ type: 'git', parameters: { operation: 'commit', messageTemplate: 'notes' } }],
     },
   ],
+  [
+    { template: 'post-after-plan', call: 'chat/post' },
+    [],
+    {
+      actions: [
+        {
+          parameters: {
+            serverId: 'chat',
+            toolName: 'post',
+            parameterMappings: [{ toolParam: 'channel', value: 'plans' }, { toolParam: 'text' }],
+          },
+        },
+      ],
+    },
+  ],
   [{ template: 'commit-every-evening' }, [], { name: 'Hook', trigger: { kind: 'schedule' } }],
 ])('%j makes a hook', async (flags, program, hook) => {
   expect(await make(flags, ...program)).toMatchObject(hook);
@@ -95,4 +110,63 @@ test.each<[HookFlags, readonly string[], string]>([
   [{ on: 'manual', timeout: 400 }, ['true'], 'five minutes'],
 ])('%j says what to write', async (flags, program, message) => {
   await expect(make(flags, ...program)).rejects.toThrow(message);
+});
+
+const stored = {
+  ...base,
+  trigger: { kind: 'manual' },
+  actions: [
+    {
+      type: 'mcp',
+      parameters: {
+        serverId: 'chat',
+        toolName: 'post',
+        parameterMappings: [
+          { toolParam: 'channel', source: 'literal', value: 'a' },
+          { toolParam: 'text', source: 'literal', value: 'b' },
+        ],
+      },
+    },
+    { type: 'custom', parameters: { command: 'true' } },
+  ],
+};
+
+test.each<[HookFlags, object]>([
+  [
+    { timeout: 2, onError: 'stop' },
+    {
+      actions: [
+        { onError: 'stop', parameters: { toolName: 'post', timeout: 2_000 } },
+        { onError: 'stop', parameters: { command: 'true', timeout: 2_000 } },
+      ],
+    },
+  ],
+  [
+    { set: ['text={{ branch }}'] },
+    {
+      actions: [
+        {
+          parameters: {
+            parameterMappings: [
+              { toolParam: 'channel', value: 'a' },
+              { toolParam: 'text', source: 'template', value: '{{ branch }}' },
+            ],
+          },
+        },
+        { parameters: { command: 'true' } },
+      ],
+    },
+  ],
+  [
+    { call: 'other/send' },
+    { actions: [{ parameters: { serverId: 'other', parameterMappings: [{}, { value: 'b' }] } }] },
+  ],
+])('%j changes the actions that a hook has', async (flags, expected) => {
+  expect(await applyFlags(stored, flags, [])).toMatchObject(expected);
+});
+
+test('refuses parameters for a hook that calls nothing', async () => {
+  const [, program] = stored.actions;
+  const change = applyFlags({ ...stored, actions: [program] }, { set: ['a=1'] }, []);
+  await expect(change).rejects.toThrow('there is none');
 });

@@ -21,6 +21,7 @@ export interface HookFlags extends CommonOptions {
   readonly agent?: string;
   readonly operation?: string;
   readonly timing?: string;
+  readonly wait?: boolean;
   readonly if?: readonly string[];
   readonly mode?: string;
   readonly max?: number;
@@ -33,6 +34,7 @@ export interface HookFlags extends CommonOptions {
   readonly action?: readonly string[];
   readonly timeout?: number;
   readonly onError?: string;
+  readonly writes?: string;
   readonly template?: string;
   readonly from?: string;
 }
@@ -73,6 +75,7 @@ export function withHookFlags(command: Command): Command {
     .addOption(new Option('--agent <agent>', 'whose operation').choices(['speckit', 'openspec']))
     .option('--operation <name>', 'for example plan')
     .addOption(new Option('--timing <when>', 'of an operation').choices(['before', 'after']))
+    .option('--wait', 'before an operation: the agent waits for it, and may be denied')
     .option(
       '--if <condition>',
       'field=value, field!=value, field~regex, field:glob or field; repeatable',
@@ -98,6 +101,7 @@ export function withHookFlags(command: Command): Command {
     .option('--ask <assistant>', 'asks an assistant')
     .option('--prompt <text>', 'what it is asked')
     .option('--action <json>', 'any action as JSON; repeatable', collect)
+    .option('--writes <pattern>', 'the files of the vault that its action writes, or nothing')
     .option('--timeout <seconds>', '1 to 300, for each action', positiveNumber)
     .addOption(
       new Option('--on-error <what>', 'after a failed action').choices(['continue', 'stop']),
@@ -127,7 +131,9 @@ export async function applyFlags(
   const template = hookTemplates.find(({ key }) => key === flags.template)?.hook;
   const start = { ...base, ...(template && { ...template, name: base.name }) } as Raw;
   const trigger = triggerOf(flags, isRecord(start.trigger) ? start.trigger : {});
-  const actions = actionsOf(flags, program);
+  const earlier = Array.isArray(base.actions) ? base.actions.filter(isRecord) : [];
+  const given = actionsOf(flags, program, template?.actions ?? (earlier as Hook['actions']));
+  const actions = given.length > 0 || template ? given : changedActions(earlier, flags);
   const { mode, max, runsPerHour } = flags;
   const raw = {
     ...start,
@@ -169,6 +175,7 @@ function triggerOf(flags: HookFlags, before: Raw): Raw | undefined {
   const lists = {
     ...(flags.events && { events: listOf(flags.events) }),
     ...(flags.status && { status: listOf(flags.status) }),
+    ...(flags.wait && { waitForCompletion: true }),
   };
   const isGiven = Object.keys({ ...given, ...lists }).length > 0;
   if (flags.on === undefined && !isGiven) return undefined;
@@ -198,18 +205,25 @@ function conditionOf(text: string): Raw {
   return field.startsWith('!') ? { field: field.slice(1), exists: false } : { field, exists: true };
 }
 
-function actionsOf(flags: HookFlags, program: readonly string[]): readonly unknown[] {
-  const { call, commit, ask, prompt, action = [], set = [], onError } = flags;
+function actionsOf(
+  flags: HookFlags,
+  program: readonly string[],
+  templateActions: Hook['actions'] = [],
+): readonly unknown[] {
+  const { call, commit, ask, prompt, action = [], set = [], onError, writes } = flags;
   const timeout = flags.timeout === undefined ? {} : { timeout: flags.timeout * 1000 };
   const [command, ...args] = program;
   const [, serverId = '', toolName = ''] = /^(.*?)\/(.*)$/.exec(call ?? '') ?? [];
   if (call !== undefined && toolName === '') {
     throw new HostError('settings_invalid', `Write --call SERVER/TOOL instead of "${call}".`);
   }
+  const [inTemplate] = templateActions.flatMap((each) => (each.type === 'mcp' ? [each] : []));
+  const proposed = inTemplate?.parameters.parameterMappings ?? [];
+  const parameterMappings = set.length > 0 ? set.map(mappingOf) : proposed;
   const made = [
     call !== undefined && {
       type: 'mcp',
-      parameters: { serverId, toolName, parameterMappings: set.map(mappingOf), ...timeout },
+      parameters: { serverId, toolName, parameterMappings, ...timeout },
     },
     commit !== undefined && {
       type: 'git',
@@ -221,8 +235,59 @@ function actionsOf(flags: HookFlags, program: readonly string[]): readonly unkno
     },
     command !== undefined && { type: 'custom', parameters: { command, args, ...timeout } },
   ].filter((each) => each !== false);
-  const all: readonly unknown[] = [...made, ...action.map(parseAction)];
+  const written = made.map((each) =>
+    writes && each.type !== 'git' ? withWrites(each, writes) : each,
+  );
+  const all: readonly unknown[] = [...written, ...action.map(parseAction)];
   return onError === undefined ? all : all.map((each) => ({ ...(each as Raw), onError }));
+}
+
+function withWrites(
+  action: { readonly type: string; readonly parameters: object },
+  writes: string,
+) {
+  return { ...action, parameters: { ...action.parameters, writes } };
+}
+
+/** The actions that a hook has, with what the options say of each. */
+function changedActions(
+  actions: readonly Raw[],
+  { set = [], prompt, timeout, onError, writes }: HookFlags,
+): readonly Raw[] {
+  const calls = actions.filter(({ type }) => type === 'mcp').length;
+  if (set.length > 0 && calls !== 1) {
+    const message = `--set changes the parameters of one call, and there ${calls === 0 ? 'is none' : `are ${calls}`}. Write the actions with --action.`;
+    throw new HostError('settings_invalid', message);
+  }
+  return actions.map((action) => {
+    const { type } = action;
+    const parameters = isRecord(action.parameters) ? action.parameters : {};
+    const { parameterMappings } = parameters;
+    return {
+      ...action,
+      parameters: {
+        ...parameters,
+        ...(timeout !== undefined && !('command' in parameters && type === 'agent')
+          ? { timeout: timeout * 1000 }
+          : {}),
+        ...(type === 'mcp' &&
+          set.length > 0 && {
+            parameterMappings: mergedMappings(parameterMappings, set.map(mappingOf)),
+          }),
+        ...(type === 'agent' && prompt !== undefined && { prompt }),
+        ...(writes !== undefined && (type === 'mcp' || type === 'custom') && { writes }),
+      },
+      ...(onError !== undefined && { onError }),
+    };
+  });
+}
+
+/** New mappings take the place of those for the same parameter. */
+function mergedMappings(before: unknown, set: readonly Raw[]): readonly unknown[] {
+  const kept = (Array.isArray(before) ? before : []).filter(
+    (mapping) => !set.some(({ toolParam }) => isRecord(mapping) && mapping.toolParam === toolParam),
+  );
+  return [...kept, ...set];
 }
 
 function mappingOf(text: string): Raw {

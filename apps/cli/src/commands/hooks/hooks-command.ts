@@ -5,6 +5,7 @@ import {
   passOptionsOn,
   withCommonOptions,
 } from '../../command-context.ts';
+import { bridgeCommand } from './bridge-hooks.ts';
 import {
   addHookCommand,
   editHookCommand,
@@ -61,6 +62,7 @@ Examples:
     rerunHookCommand(context),
     cancelHookCommand(context),
     emitHookCommand(context),
+    bridgeCommand(context),
     importHooksCommand(context),
     exportHooksCommand(context),
   ];

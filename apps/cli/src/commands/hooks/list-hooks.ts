@@ -1,8 +1,10 @@
 import type { HookView } from '@errand/hooks';
 import { HostError, userFolders } from '@errand/host';
 import { currentPlatform } from '@errand/machine/node';
+import { describeHook, describeTrigger, nameServers } from '@errand/workspace/hooks';
 import { ago } from '@errand/workspace/text';
 import { Command } from 'commander';
+import { word } from '../../advice.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { markLines } from '../../mark-lines.ts';
@@ -10,7 +12,6 @@ import { vaultFolder } from '../../open-vault.ts';
 import { paintColumn, type Tone } from '../../paint.ts';
 import { table } from '../../table.ts';
 import { askHooks } from './ask-hooks.ts';
-import { describeHook, describeTrigger } from './describe-hook.ts';
 
 /** `errand hooks`: every hook, how it is, and what is wrong with it. */
 export async function listHooks(options: CommonOptions, context: CommandContext): Promise<void> {
@@ -25,7 +26,7 @@ export async function listHooks(options: CommonOptions, context: CommandContext)
     const tones = hooks.map((view) => toneOf(view));
     stdout.write(
       hooks.length === 0
-        ? 'This vault has no hooks. Add one with: errand hooks add\n'
+        ? none(problems.length > 0)
         : table(
             hooks.map((view) => rowOf(view, now)),
             paintColumn(stdout.paint, 2, tones),
@@ -37,7 +38,13 @@ export async function listHooks(options: CommonOptions, context: CommandContext)
     }
     if (!isOwned && hooks.some(({ hook }) => hook.enabled)) stderr.write(unowned);
   }
-  context.end(exitCode.ok);
+  context.end(hooks.length === 0 && problems.length > 0 ? exitCode.usage : exitCode.ok);
+}
+
+function none(isBroken: boolean): string {
+  return isBroken
+    ? 'No hook of .errand/hooks.json can be used. Correct what is said about it.\n'
+    : 'This vault has no hooks. Add one with: errand hooks add\n';
 }
 
 const unowned = 'No program owns this vault, so no hook runs. Run them with: errand up\n';
@@ -54,7 +61,36 @@ export function stateOf({ hook, verdict, pausedAt, faults, active, lastRun }: Ho
   if (pausedAt !== undefined) return 'paused: ran too often';
   if (active > 0) return active === 1 ? 'running' : `running (${active})`;
   const [fault] = faults;
-  return fault?.message ?? lastRun?.status ?? 'never ran';
+  if (fault === undefined) return lastRun?.status ?? 'never ran';
+  const isOneCommand = fault.advice.every(({ kind }) => kind === 'install-bridge');
+  return isOneCommand ? `${faultText(fault)} ${adviceText(fault)}`.trimEnd() : faultText(fault);
+}
+
+/** What is wrong with a hook, in a line of a list; `adviceText` says what to do. */
+export function faultText({ message, advice }: Fault): string {
+  const meant = advice.flatMap((each) => (each.kind === 'update-hook' ? (each.meant ?? []) : []));
+  const [first] = meant;
+  return first === undefined ? message : `${message} Did you mean "${first}"?`;
+}
+
+type Fault = HookView['faults'][number];
+
+/** What to do about what is wrong with a hook. */
+export function adviceText({ advice }: Fault): string {
+  return advice.map(commandOf).join(', ');
+}
+
+function commandOf(advice: Fault['advice'][number]): string {
+  switch (advice.kind) {
+    case 'update-hook':
+      return `Change it with: errand hooks edit ${word(advice.hook)}`;
+    case 'remove-hook':
+      return `or remove it with: errand hooks remove ${word(advice.hook)}`;
+    case 'enable-server':
+      return `Enable it with: errand servers enable ${word(advice.server)}`;
+    case 'install-bridge':
+      return 'Let one: errand hooks bridge install claude';
+  }
 }
 
 function toneOf(view: HookView): Tone | undefined {
@@ -94,7 +130,15 @@ export function showHookCommand(context: CommandContext): Command {
         const json = { ...viewJson(view), ...(endpoint && { endpoint }) };
         stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
       } else {
-        const { hook, executionCount = 0, lastExecutedAt, lastRun, nextRun, faults } = view;
+        const {
+          hook,
+          executionCount = 0,
+          lastExecutedAt,
+          lastRun,
+          nextRun,
+          faults,
+          servers,
+        } = view;
         const rows = [
           ['name', hook.name],
           ['id', hook.id],
@@ -110,9 +154,10 @@ export function showHookCommand(context: CommandContext): Command {
                 ['address', endpoint.url],
                 ['token', endpoint.token],
               ]),
-          ...faults.map(({ message }) => ['problem', message]),
+          ...faults.map((fault) => ['problem', `${faultText(fault)} ${adviceText(fault)}`]),
         ];
-        stdout.write(table(rows) + markLines(describeHook(hook).join('\n'), stdout));
+        const lines = describeHook(nameServers(hook, servers));
+        stdout.write(table(rows) + markLines(lines.join('\n'), stdout));
       }
       context.end(exitCode.ok);
     });

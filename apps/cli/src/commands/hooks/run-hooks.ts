@@ -1,11 +1,12 @@
 import { duration } from '@errand/document/display';
 import type { HookEvent, HookRun } from '@errand/hooks';
+import { readChain } from '@errand/hooks/bridge';
 import { HostError } from '@errand/host';
 import { isRecord } from '@errand/wire';
 import { Command } from 'commander';
+import { advisedText } from '../../advice.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
-import { messageText } from '../../message-text.ts';
 import { paintColumn, type Tone } from '../../paint.ts';
 import { readAll } from '../../piped-input.ts';
 import { positiveNumber } from '../../positive-number.ts';
@@ -25,7 +26,7 @@ export function runHookCommand(context: CommandContext): Command {
     .argument('[field=value...]', 'fields of the event that templates read')
     .option('--detach', 'do not wait for its end')
     .action(async (name: string, pairs: string[], options: RunOptions) => {
-      const params = { hook: name, fields: fieldsOf(pairs) };
+      const params = { hook: name, fields: fieldsOf(pairs), ...chainIn(context.terminal.env) };
       const { run } = (await askHooks('run', params, options, context)).value;
       context.end(await follow(run, options, context));
     });
@@ -143,7 +144,7 @@ export function emitHookCommand(context: CommandContext): Command {
         fields: { ...piped, ...fieldsOf(pairs) },
         ...(options.id !== undefined && { id: options.id }),
         ...(options.hook !== undefined && { hookId: options.hook }),
-        ...chainIn(env.ERRAND_HOOK_CHAIN),
+        ...chainIn(env),
       };
       const { value } = await askHooks(
         'emit',
@@ -169,14 +170,10 @@ async function readFields({ terminal, signal }: CommandContext): Promise<Record<
   throw new HostError('settings_invalid', 'Standard input is not a JSON object with fields.');
 }
 
-/** The chain that a program of a hook hands on. */
-function chainIn(text: string | undefined): Pick<HookEvent, 'chain'> {
-  try {
-    const chain: unknown = JSON.parse(text ?? '');
-    return isRecord(chain) ? { chain: chain as unknown as NonNullable<HookEvent['chain']> } : {};
-  } catch {
-    return {};
-  }
+/** The chain that this program was started in, where a hook did. */
+function chainIn(env: CommandContext['terminal']['env']): Pick<HookEvent, 'chain'> {
+  const chain = readChain(env);
+  return chain === undefined ? {} : { chain };
 }
 
 /** `a.b=c` as `{ a: { b: 'c' } }`. */
@@ -239,5 +236,7 @@ function describeRun(run: HookRun): string {
       ...(action.message === undefined ? [] : [['', action.message]]),
     ];
   });
-  return table([...rows, ...actions]) + (message === undefined ? '' : messageText(message));
+  const advice = run.actions.find((action) => action.message === message)?.advice ?? [];
+  const end = message === undefined ? '' : advisedText({ message, advice });
+  return table([...rows, ...actions]) + end;
 }

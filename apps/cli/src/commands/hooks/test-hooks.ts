@@ -1,14 +1,19 @@
 import type { HookEvent, HookReasons, HookTest } from '@errand/hooks';
 import { HostError } from '@errand/host';
 import { isRecord } from '@errand/wire';
+import {
+  describeReasons,
+  describeTestEnd,
+  type HookWords,
+  describeTest as testLines,
+} from '@errand/workspace/hooks';
 import { Command } from 'commander';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { markLines } from '../../mark-lines.ts';
 import { table } from '../../table.ts';
 import { askHooks } from './ask-hooks.ts';
-import { describeCondition } from './describe-hook.ts';
-import { timeText } from './list-hooks.ts';
+import { adviceText, faultText, timeText } from './list-hooks.ts';
 
 interface TestOptions extends CommonOptions {
   readonly event?: string;
@@ -57,26 +62,8 @@ async function eventOf(
   );
 }
 
-const origins: Readonly<Record<HookTest['origin'], string>> = {
-  given: 'the given event',
-  recorded: 'its last event',
-  example: 'an example, since no event came yet',
-};
-
 function describeTest(test: HookTest, { terminal: { stdout } }: CommandContext): string {
-  const { event, mismatch, conditions, actions, verdict } = test;
-  const lines = [
-    `Tested on ${origins[test.origin]}: ${event.kind} ${timeText(event.at)}.`,
-    ...(mismatch ? [`The trigger does not fit: ${mismatchText(mismatch)}.`] : []),
-    ...conditions.map(
-      ({ condition, actual, holds }) =>
-        `${holds ? 'holds' : 'fails'}: ${describeCondition(condition)}${holds ? '' : ` (it is ${JSON.stringify(actual) ?? 'missing'})`}`,
-    ),
-    ...(verdict === 'trusted'
-      ? []
-      : ['Nobody agreed to it on this machine. Agree with: errand trust']),
-  ];
-  const shown = actions.map(({ type, resolved, problems }, index) => {
+  const shown = test.actions.map(({ type, resolved, problems }, index) => {
     const rows = Object.entries(resolved).map(([name, value]) => [
       `  ${name}`,
       JSON.stringify(value) ?? '',
@@ -84,8 +71,7 @@ function describeTest(test: HookTest, { terminal: { stdout } }: CommandContext):
     const wrong = problems.map((problem) => markLines(problem, stdout)).join('');
     return `Action ${index + 1}: ${type}\n${table(rows)}${wrong}`;
   });
-  const end = test.wouldRun ? 'It would run.\n' : 'It would not run.\n';
-  return `${lines.join('\n')}\n${shown.join('')}${end}`;
+  return `${testLines(test, words).join('\n')}\n${shown.join('')}${describeTestEnd(test)}\n`;
 }
 
 /** `errand hooks why`: why a hook did not run. */
@@ -104,44 +90,15 @@ export function whyHookCommand(context: CommandContext): Command {
     });
 }
 
+const words: HookWords = {
+  time: timeText,
+  agree: 'Look at it and agree with: errand trust',
+  enable: 'Let it run with: errand hooks enable NAME',
+  fault: (fault) => `${faultText(fault)} ${adviceText(fault)}`,
+};
+
 function describeWhy(reasons: HookReasons, isOwned: boolean): string {
-  const { isEnabled, verdict, pausedAt, faults, events, skipped, example } = reasons;
-  const lines = [
-    ...(isOwned ? [] : ['No program owns this vault, so no hook runs. Run them with: errand up']),
-    ...(isEnabled ? [] : ['It is disabled. Enable it with: errand hooks enable NAME']),
-    ...(verdict === 'trusted'
-      ? []
-      : [
-          verdict === 'changed'
-            ? 'It changed since it was agreed to. Look at it and agree with: errand trust'
-            : 'Nobody agreed to it on this machine. Look at it and agree with: errand trust',
-        ]),
-    ...(pausedAt === undefined
-      ? []
-      : [
-          `It is paused since ${timeText(pausedAt)} because it ran too often. Let it run again with: errand hooks enable NAME`,
-        ]),
-    ...faults.map(({ message }) => message),
-    ...events.map((event) => `${timeText(event.at)} ${eventText(event)}`),
-    ...skipped.map(({ at, message }) => `${timeText(at)} skipped: ${message}`),
-    ...(example === undefined
-      ? []
-      : [`No event of its kind came. This would be one: ${JSON.stringify(example.fields)}`]),
-  ];
+  const unowned = 'No program owns this vault, so no hook runs. Run them with: errand up';
+  const lines = [...(isOwned ? [] : [unowned]), ...describeReasons(reasons, words)];
   return `${lines.join('\n')}\n`;
-}
-
-function eventText(event: HookReasons['events'][number]): string {
-  switch (event.kind) {
-    case 'runs':
-      return 'this event fits its trigger and conditions.';
-    case 'trigger':
-      return `the trigger did not fit: ${mismatchText(event)}.`;
-    case 'condition':
-      return `a condition failed: ${describeCondition(event.condition)}, but it was ${JSON.stringify(event.actual) ?? 'missing'}.`;
-  }
-}
-
-function mismatchText({ field, expected, actual }: NonNullable<HookTest['mismatch']>): string {
-  return `${field} was ${JSON.stringify(actual) ?? 'missing'}, not ${JSON.stringify(expected)}`;
 }

@@ -15,7 +15,12 @@ import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { checkName } from './check-name.ts';
 import { editLaunch, type RemovedParts, removedParts, removeParts } from './edit-launch.ts';
-import { keepTypedSecrets, type SecretOptions, withSecretOptions } from './keep-secrets.ts';
+import {
+  keepTypedSecrets,
+  replacedSecrets,
+  type SecretOptions,
+  withSecretOptions,
+} from './keep-secrets.ts';
 import { type LaunchOptions, launchOptions, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
 import {
@@ -98,29 +103,33 @@ async function editServer(
   }
   const others = vault.host.servers.list().filter(({ id }) => id !== before.id);
   if (options.rename !== undefined) checkName(rename, others);
-  const kept = await keepTypedSecrets(rename, options, vault.secrets, context);
-  const reachAnew = () => {
-    const launch = editLaunch(removeParts(before, options), command, kept);
+  const replaced = replacedSecrets(before, others, options);
+  const kept = await keepTypedSecrets(rename, options, vault.secrets, context, replaced);
+  const reachAnew = (stored: ServerConfig) => {
+    const launch = editLaunch(removeParts(stored, options), command, kept);
     return command.length > 0 ? storeTypedPaths(launch, vault.folder, terminal) : launch;
   };
-  const edited: ServerConfig = {
-    ...changeTools(isReachedAnew ? reachAnew() : before, options),
+  // From what is stored: `before` also has what this machine knows of the server.
+  const change = (stored: ServerConfig): ServerConfig => ({
+    ...changeTools(isReachedAnew ? reachAnew(stored) : stored, options),
     name: rename,
     ...(approval && { approval }),
     ...(timeout !== undefined && { timeout }),
-  };
-  await changeServer(vault, before.id, () => edited, signal);
+  });
+  const changed = await changeServer(vault, before.id, change, signal);
+  const edited = changed?.entry ?? findServer(vault.host, name);
+  const wasEnabled = findServer(vault.host, edited.name).enabled;
   const refusal = vault.trust.mayStart(edited);
   const error = isReachedAnew
     ? (refusal ?? (await runTest(edited, vault, options, context)).error)
     : undefined;
   const isEnabled =
-    isReachedAnew && error === undefined && !before.enabled && options.disabled !== true;
+    isReachedAnew && error === undefined && !wasEnabled && options.disabled !== true;
   if (isEnabled) await vault.host.servers.setEnabled(before.id, true, signal);
   if (options.json) {
     const json = {
       name: edited.name,
-      enabled: isEnabled || before.enabled,
+      enabled: isEnabled || wasEnabled,
       error: error ? briefFailure(error) : null,
     };
     terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
@@ -128,7 +137,7 @@ async function editServer(
     if (refusal !== undefined && isReachedAnew) {
       terminal.stderr.write(advisedText(refusal, terminal.stderr));
     }
-    const isNext = !edited.enabled && !isEnabled && error === undefined;
+    const isNext = !wasEnabled && !isEnabled && error === undefined;
     const advice = isNext ? [{ kind: 'enable-server', server: edited.name } as const] : [];
     terminal.stdout.write(
       advisedText({ message: `Changed ${edited.name}${isEnabled ? ', enabled' : ''}.`, advice }),

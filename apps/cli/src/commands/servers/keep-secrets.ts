@@ -1,4 +1,11 @@
-import { newServer, oneLine, type SecretStore, takeSecrets } from '@errand/host';
+import {
+  namedReferences,
+  newServer,
+  oneLine,
+  type SecretStore,
+  type ServerConfig,
+  takeSecrets,
+} from '@errand/host';
 import type { Command } from 'commander';
 import { confirmUnlessNo } from '../../ask.ts';
 import type { CommandContext } from '../../command-context.ts';
@@ -31,12 +38,13 @@ export async function keepsSecrets(
   return confirmUnlessNo('Keep them as secrets, outside the vault?', terminal, signal);
 }
 
-/** The variables and headers that were typed, with references in place of what looks like a secret. */
+/** The variables and headers that were typed, with references in place of what looks like a secret; secrets that are replaced keep their names. */
 export async function keepTypedSecrets<Options extends SecretOptions & LaunchOptions>(
   server: string,
   options: Options,
   secrets: Pick<SecretStore, 'names' | 'set'>,
   context: CommandContext,
+  replaced: ReadonlySet<string> = new Set(),
 ): Promise<Options> {
   const { env, header } = options;
   if (env === undefined && header === undefined) return options;
@@ -48,7 +56,11 @@ export async function keepTypedSecrets<Options extends SecretOptions & LaunchOpt
     },
     server,
   );
-  const taken = takeSecrets(typed, await secrets.names());
+  const names = await secrets.names();
+  const taken = takeSecrets(
+    typed,
+    names.filter((name) => !replaced.has(name)),
+  );
   const fields = taken.secrets.map(({ field }) => `${server} ${oneLine(field)}`);
   if (fields.length === 0 || !(await keepsSecrets(fields, options, context))) return options;
   for (const { field, name, value } of taken.secrets) {
@@ -63,4 +75,30 @@ export async function keepTypedSecrets<Options extends SecretOptions & LaunchOpt
     ...(env && { env: localConfig?.env }),
     ...(header && { header: httpConfig?.headers }),
   };
+}
+
+/** Secrets that only the variables and headers use which are typed anew: they get another value. */
+export function replacedSecrets(
+  before: ServerConfig,
+  others: readonly ServerConfig[],
+  { env = {}, header = {} }: LaunchOptions,
+): ReadonlySet<string> {
+  const without = <Config extends { readonly env?: Texts; readonly headers?: Texts }>(
+    config: Config | undefined,
+  ) => config && { ...config, env: omit(config.env, env), headers: omit(config.headers, header) };
+  const stays = {
+    ...before,
+    localConfig: without(before.localConfig),
+    dockerConfig: without(before.dockerConfig),
+    httpConfig: without(before.httpConfig),
+    sseConfig: without(before.sseConfig),
+  };
+  const used = new Set(namedReferences([stays, ...others]).secrets);
+  return new Set(namedReferences(before).secrets.filter((name) => !used.has(name)));
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function omit(values: Texts = {}, typed: Texts): Texts {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(typed, name)));
 }

@@ -1,16 +1,15 @@
 import { findServer } from '@errand/workspace/servers';
 import { Command } from 'commander';
-import { askLine, confirm } from '../../ask.ts';
-import { browserOpener } from '../../browser-opener.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { exitCode } from '../../exit-code.ts';
+import { loginPrompt } from '../../login-prompt.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 
 /** `errand servers login`: a person agrees in a browser; the tokens go to the secrets. */
 export function loginCommand(context: CommandContext): Command {
   const { terminal, signal } = context;
-  const { stdin, stdout, stderr } = terminal;
+  const { stdout } = terminal;
   return new Command('login')
     .description('Log in to a remote server, in a browser or by pasting the address it ends at.')
     .argument('<name>')
@@ -24,22 +23,7 @@ export function loginCommand(context: CommandContext): Command {
         secrets: vault.secrets,
         client: { name: 'Errand' },
         signal,
-        prompt: {
-          async show(address) {
-            const { host } = new URL(address);
-            stderr.write(`You log in at ${host}. Go to:\n${address}\n`);
-            const opener = stdin.isTTY && stderr.isTTY ? browserOpener(terminal) : undefined;
-            if (opener === undefined) return;
-            const isAgreed = await confirm(`Open ${host} in the browser?`, terminal, signal);
-            if (isAgreed) opener.open(address);
-          },
-          ...(stdin.isTTY && {
-            async pasted(signal: AbortSignal) {
-              const question = 'Or paste here the address the browser ended at: ';
-              return (await askLine(question, terminal, signal)) ?? '';
-            },
-          }),
-        },
+        prompt: loginPrompt(context),
       });
       const words = {
         'logged-in': `Logged in to ${server.name}.`,

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { readIfExists } from '@errand/files';
 import {
   type ForeignFile,
   type ForeignProgramName,
@@ -8,7 +9,7 @@ import {
   HostError,
   isForeignProgram,
 } from '@errand/host';
-import { currentPlatform, isInVault, readIfExists } from '@errand/machine/node';
+import { currentPlatform, isInVault } from '@errand/machine/node';
 import {
   type ImportableServer,
   type ImportableServers,

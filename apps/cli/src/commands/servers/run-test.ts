@@ -32,12 +32,23 @@ export async function runTest(
     },
   );
   signal.throwIfAborted();
-  const { error, tools } = test;
-  if (error === undefined) say(`${toolCount(tools.length)}`);
-  else {
+  const { error, tools, unusedRules } = test;
+  if (error === undefined) {
+    say(`${toolCount(tools.length)}`);
+    if (unusedRules !== undefined) say(describeUnused(unusedRules));
+  } else {
     if (!json) stderr.write(advisedText(error, stderr, '  '));
     const { lastOutput } = error.facts;
     if (lastOutput) say(`Last output:\n${lastOutput.trimEnd()}`);
   }
   return test;
+}
+
+const shownNames = 20;
+
+function describeUnused({ rules, names }: NonNullable<ServerTest['unusedRules']>): string {
+  const fit = rules.length === 1 ? 'fits' : 'fit';
+  const has = names.slice(0, shownNames).join(', ');
+  const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : '';
+  return `${rules.map((rule) => `"${rule}"`).join(', ')} ${fit} none of its tools: ${has || '(none)'}${more}`;
 }

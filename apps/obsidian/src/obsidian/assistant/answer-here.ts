@@ -1,11 +1,13 @@
 import type { ConversationEvent, TurnEnd } from '@errand/assistant';
 import type { AssistantConfig } from '@errand/host';
 import { fetchOverNode } from '@errand/machine/node';
-import type { Approvals } from '@errand/workspace/conversations';
+import {
+  type Approvals,
+  describeAnswering,
+  type NoteAnswers,
+  type QuestionPlan,
+} from '@errand/workspace/conversations';
 import type { TFile } from 'obsidian';
-import { describeAnswering } from '../../assistant/describe-answering.ts';
-import type { NoteAnswers } from '../../assistant/note-answers.ts';
-import type { QuestionPlan } from '../../assistant/plan-question.ts';
 import { notices } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { answerNotes } from './answer-notes.ts';

@@ -1,6 +1,6 @@
 import { type AssistantConfig, HostError } from '@errand/host';
+import { type CursorPosition, planQuestion } from '@errand/workspace/conversations';
 import type { MarkdownView, TFile } from 'obsidian';
-import { type CursorPosition, planQuestion } from '../../assistant/plan-question.ts';
 import { notices } from '../notices.ts';
 import { changeInEditor, ensureWholeNote } from '../open-notes.ts';
 import { type AnswerPorts, answerHere } from './answer-here.ts';

@@ -1,9 +1,17 @@
-import type { HostEvent } from '@errand/host';
-import { type App, type MarkdownPostProcessorContext, MarkdownView, TFile } from 'obsidian';
+import { blockFailure, type HostEvent } from '@errand/host';
+import { requestServer } from '@errand/workspace/cards';
+import { NoteBlocks } from '@errand/workspace/runs';
+import {
+  type App,
+  type MarkdownPostProcessorContext,
+  MarkdownRenderChild,
+  MarkdownView,
+  TFile,
+} from 'obsidian';
 import { blocksLike, findBlock } from '../../blocks/find-block.ts';
 import { KeptFocus } from '../../blocks/kept-focus.ts';
-import { NoteBlocks } from '../../blocks/note-blocks.ts';
-import { requestServer } from '../../blocks/request-server.ts';
+import { withoutLastBreaks } from '../../blocks/without-last-breaks.ts';
+import { inObsidian } from '../../text/advice.ts';
 import { ClosedNotes } from '../closed-notes.ts';
 import { notices, showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -33,6 +41,7 @@ export function addCards(open: OpenPlugin): void {
     if (added.length > 0) changes.beforeDrawing(() => redrawNotes(plugin.app));
   };
   register();
+  addMisnamedBlocks(open);
   const stop = host.events.subscribe(({ kind }) => {
     if (kind === 'settings-changed') register();
     if (refreshing.has(kind)) changes.refresh();
@@ -107,6 +116,53 @@ function addCard(
   };
   const alone = () => blocks.alone(language, body);
   context.addChild(new BlockCard(el, { note, ports, find, alone }));
+}
+
+/** Tells the problem of rendered blocks whose language is nearly a server's name: no card is made for them. */
+function addMisnamedBlocks(open: OpenPlugin): void {
+  const shown = new Set<MisnamedBlock>();
+  open.plugin.registerMarkdownPostProcessor((el, context) => {
+    for (const code of el.querySelectorAll<HTMLElement>('pre > code[class*="language-"]')) {
+      if (!/^tool:[ \t]/m.test(code.textContent)) continue;
+      const block = new MisnamedBlock(code, context.sourcePath, open);
+      shown.add(block);
+      block.register(() => shown.delete(block));
+      context.addChild(block);
+    }
+  });
+  // Obsidian keeps what is on the screen when the plugin is disabled.
+  open.plugin.register(() => {
+    for (const block of shown) block.unload();
+  });
+}
+
+class MisnamedBlock extends MarkdownRenderChild {
+  readonly #path: string;
+  readonly #open: OpenPlugin;
+  #message: HTMLElement | undefined;
+
+  constructor(code: HTMLElement, path: string, open: OpenPlugin) {
+    super(code);
+    this.#path = path;
+    this.#open = open;
+  }
+
+  override onload(): void {
+    this.register(this.#open.changes.subscribe(this.#path, () => this.#show()));
+    this.register(() => this.#message?.remove());
+    this.#show();
+  }
+
+  #show(): void {
+    const { className, textContent, parentElement } = this.containerEl;
+    const [, language = ''] = /(?:^|\s)language-(\S+)/.exec(className) ?? [];
+    const problem = this.#open.blocks.alone(language, withoutLastBreaks(textContent))?.problem;
+    this.#message?.remove();
+    if (problem?.isForeign !== true) return;
+    const text = inObsidian(blockFailure(problem));
+    this.#message = this.containerEl.createDiv({ cls: 'errand-card-message', text });
+    parentElement?.after(this.#message);
+  }
 }
 
 function portsOf(open: OpenPlugin): CardPorts {

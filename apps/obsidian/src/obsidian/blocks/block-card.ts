@@ -1,9 +1,9 @@
 import type { ToolBlock } from '@errand/document';
+import type { RequestServer } from '@errand/workspace/cards';
 import type { KeyedBlock, NoteRuns } from '@errand/workspace/runs';
 import { MarkdownRenderChild } from 'obsidian';
 import { describeRequest, type RequestCard } from '../../blocks/describe-request.ts';
 import type { KeptFocus } from '../../blocks/kept-focus.ts';
-import type { RequestServer } from '../../blocks/request-server.ts';
 import { CardElements } from './card-elements.ts';
 
 /** Dependencies of a card. */

@@ -50,6 +50,8 @@ test('keeps a run on its card while the note and then its folder are renamed', a
   // The card was made under the first name and works under the last.
   vault.closeGate();
   await vault.press('Run again');
+  const calls = () => vault.journal.filter(({ kind }) => kind === 'call').length;
+  await expect.poll(calls, { timeout: 20_000 }).toBe(2);
   await vault.hasState('running');
   await obsidian.harness.evaluate((each) => each.renameFile('done/tour.md', 'done/trip.md'));
   await vault.press('Cancel');

@@ -94,3 +94,20 @@ test('fits a card with long names and long words into a narrow pane', async () =
   await page.locator('.errand-card:visible summary').press('Enter');
   expect(await page.evaluate(isWider)).toBe(false);
 });
+
+const misnamed =
+  '```scriptde\ntool: echo\ntext: hello\n```\n\n```other\ntool: echo\n```\n\nBelow.\n';
+
+test('tells in Reading view that a language is nearly the name of a server', async () => {
+  await using vault = await ScriptedVault.open(misnamed);
+  const { page, harness } = vault.obsidian;
+  await vault.show('preview');
+  const messages = page.locator('.errand-card-message:visible');
+  await messages.first().waitFor();
+  expect(await messages.allTextContents()).toEqual([
+    'There is no server "scriptde". Did you mean "scripted"? See them in the settings of Errand.',
+  ]);
+  expect(await page.locator('pre').first().textContent()).toBe('tool: echo\ntext: hello\n');
+  await harness.evaluate((each) => each.unload());
+  await expect.poll(() => messages.count()).toBe(0);
+});

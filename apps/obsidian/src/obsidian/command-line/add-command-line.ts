@@ -1,13 +1,13 @@
 import type { BlockOutcome } from '@errand/host';
 import type { KeyedBlock } from '@errand/workspace/runs';
+import { describeRunEnd } from '@errand/workspace/runs';
 import { serverJson } from '@errand/workspace/servers';
 import { requireApiVersion } from 'obsidian';
-import { describeRunEnd } from '../../blocks/describe-run-end.ts';
 import { describeServers } from '../../side-view/describe-servers.ts';
 import { stateOf } from '../../side-view/server-states.ts';
-import { describeThrown } from '../../text/advice.ts';
+import { describeThrown, runEndWords } from '../../text/advice.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
-import { chooseInNote, noteNamed, runChosen } from '../running/run-note.ts';
+import { chooseBlocksOf, noteNamed, runBlocksOf } from '../running/run-note.ts';
 
 /** Lets the command line of Obsidian run notes and show servers; versions before 1.12.2 have none. */
 export function addCommandLine(open: OpenPlugin): void {
@@ -50,13 +50,13 @@ async function answered({ json }: Params, work: () => Promise<string>): Promise<
 
 async function run(open: OpenPlugin, params: Params): Promise<string> {
   const file = noteNamed(open, params.file ?? '');
-  const note = await chooseInNote(open, file, {
+  const note = await chooseBlocksOf(open, file, {
     ...(params.block !== undefined && { blocks: [params.block] }),
     ...(params.stale !== undefined && { stale: true }),
   });
   const { unmet, chosen } = note;
   if (unmet.length > 0) throw new Error(`${file.path} has no block at ${unmet.join(', ')}.`);
-  const results = await runChosen(open, note, {
+  const results = await runBlocksOf(open, note, {
     force: params.force !== undefined,
     again: params.again !== undefined || params.block !== undefined,
   });
@@ -65,8 +65,8 @@ async function run(open: OpenPlugin, params: Params): Promise<string> {
     return JSON.stringify({ note: file.path, changed, results }, undefined, 2);
   }
   if (results.length === 0) return `${file.path}: no blocks to run.`;
-  const { message, detail } = describeRunEnd(file.path, results);
-  const after = await chooseInNote(open, file, { blocks: [] });
+  const { message, detail } = describeRunEnd(file.path, results, runEndWords);
+  const after = await chooseBlocksOf(open, file, { blocks: [] });
   const written = describeWritten(chosen, results, after.all);
   return [message, ...(detail === undefined ? [] : [detail]), ...written].join('\n');
 }

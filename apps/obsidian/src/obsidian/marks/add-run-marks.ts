@@ -1,4 +1,4 @@
-import { type EditorState, type Range, StateEffect, type Text } from '@codemirror/state';
+import { type EditorState, type Range, StateEffect } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -6,13 +6,13 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { requestServer } from '@errand/workspace/cards';
 import { editorInfoField, editorLivePreviewField } from 'obsidian';
 import { describeRequest } from '../../blocks/describe-request.ts';
 import { markedBlocks } from '../../blocks/marked-blocks.ts';
-import { requestServer } from '../../blocks/request-server.ts';
 import { runBlock } from '../blocks/run-block.ts';
 import { showFailure } from '../notices.ts';
-import { isWholeNote } from '../open-notes.ts';
+import { isNoteEditor, textOf } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { RunMark } from './run-mark.ts';
 
@@ -62,15 +62,13 @@ class RunMarks {
     const { state, visibleRanges } = this.#view;
     const path = this.#pathNow();
     this.#follow(path);
-    if (path === undefined) return Decoration.none;
-    const { blocks, runs, vault } = this.#open;
+    const { blocks, runs, vault, plugin } = this.#open;
+    if (path === undefined || !isNoteEditor(plugin.app, path, this.#view)) return Decoration.none;
     const marked = markedBlocks(blocks.of(path, textOf(state.doc)), {
       isLivePreview: isLivePreview(state),
       visible: visibleRanges,
       selected: state.selection.ranges,
     });
-    const { app } = this.#open.plugin;
-    if (marked.length === 0 || !isWholeNote(app, path, textOf(state.doc))) return Decoration.none;
     return Decoration.set(
       marked.map(({ key, block }): Range<Decoration> => {
         const view = describeRequest(
@@ -121,15 +119,6 @@ class RunMarks {
 
 function isLivePreview(state: EditorState): boolean {
   return state.field(editorLivePreviewField, false) ?? false;
-}
-
-const texts = new WeakMap<Text, string>();
-
-/** The text of an editor; moving the cursor does not put it together again. */
-function textOf(doc: Text): string {
-  const known = texts.get(doc) ?? doc.toString();
-  texts.set(doc, known);
-  return known;
 }
 
 function signatureOf(marks: DecorationSet): string {

@@ -1,6 +1,6 @@
+import type { NoteScans } from '@errand/workspace/runs';
 import type { Plugin } from 'obsidian';
 import { findResult } from '../../blocks/find-result.ts';
-import type { NoteScans } from '../../blocks/note-scans.ts';
 import { untilUnload } from '../blocks/until-unload.ts';
 import { notices } from '../notices.ts';
 import { openText } from '../open-notes.ts';

@@ -1,6 +1,6 @@
 import { HostError } from '@errand/host';
+import { blockAtLine } from '@errand/workspace/runs';
 import type { Editor, TFile } from 'obsidian';
-import { blockAtLine } from '../../blocks/block-at-line.ts';
 import { urgentNotice } from '../../text/advice.ts';
 import { runBlock } from '../blocks/run-block.ts';
 import { notices, showFailure } from '../notices.ts';

@@ -102,6 +102,7 @@ test('runs the block at the cursor, or the one whose result it is in', async () 
   await vault.command('Run block');
   await vault.press('Agree and run');
   await expect.poll(() => obsidian.text(), soon).toMatch(/\ntwo\n```\n$/);
+  await vault.isIdle();
   expect(results(await obsidian.text())).toBe(1);
   const line = (await obsidian.text()).split('\n').length - 2;
   await vault.putCursor(line);
@@ -140,6 +141,7 @@ test('stops everything, refuses until resumed, and says so once', async () => {
   expect(vault.journal.filter(({ kind }) => kind === 'call')).toHaveLength(2);
   await vault.command('Resume executions');
   await vault.notice('Executions resumed.');
+  await vault.isIdle();
   await vault.command('Run block');
   await expect.poll(() => vault.journal.filter(({ kind }) => kind === 'call').length, soon).toBe(3);
 });
@@ -165,6 +167,7 @@ test('warns at 80 % of the session, refuses at its limit, and lets a whole note 
   await vault.command('Reset session limits');
   await vault.command('Run block');
   await expect.poll(() => status.textContent(), soon).toBe('1/2 calls');
+  await vault.isIdle();
   await vault.command('Run block');
   await vault.notice('2 of 2 calls of note.md are used');
   expect(await status.locator('.errand-status-warning').textContent()).toBe('2/2 calls');

@@ -1,10 +1,11 @@
 import type { BlockChoice } from '@errand/host';
+import { describeRunEnd, serversOf } from '@errand/workspace/runs';
 import { Notice, type TFile } from 'obsidian';
-import { describeRunEnd } from '../../blocks/describe-run-end.ts';
+import { runEndWords } from '../../text/advice.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { notices } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
-import { type ChosenNote, chooseInNote, runChosen, serversOf } from './run-note.ts';
+import { type ChosenNote, chooseBlocksOf, runBlocksOf } from './run-note.ts';
 
 /** Runs blocks of a note, with `again` also what is done and could act a second time; a notice shows how far it is, ends it when asked, and says how it ended. */
 export async function runWithNotice(
@@ -13,15 +14,19 @@ export async function runWithNotice(
   choice: BlockChoice,
   again = false,
 ): Promise<void> {
-  const asked = await chooseInNote(open, file, choice);
-  if (!(await ensureTrust(open, serversOf(open, asked)))) return;
+  const asked = await chooseBlocksOf(open, file, choice);
+  if (!(await ensureTrust(open, serversOf(open.vault, asked.chosen)))) return;
   // The note may have been changed while the person was asked.
-  const note = await chooseInNote(open, file, choice);
+  const note = await chooseBlocksOf(open, file, choice);
   if (note.chosen.length === 0) return notices.notify({ level: 'info', ...nothing(file, choice) });
   const notice = new RunNotice(open, note);
   try {
-    const runs = await runChosen(open, note, { force: false, again, onEnd: () => notice.count() });
-    notices.notify(describeRunEnd(file.path, runs));
+    const runs = await runBlocksOf(open, note, {
+      force: false,
+      again,
+      onEnd: () => notice.count(),
+    });
+    notices.notify(describeRunEnd(file.path, runs, runEndWords));
   } finally {
     notice.hide();
   }
@@ -50,7 +55,7 @@ class RunNotice {
 
   constructor({ runs, vault }: OpenPlugin, note: ChosenNote) {
     this.#note = note;
-    const { path } = note.file;
+    const { path } = note.note;
     const { mcpSessionLimit: limit } = vault.host.servers.settings;
     const wanted = runs.limitFor(path, note.chosen.length);
     const isOver = wanted !== undefined && wanted > limit;
@@ -60,7 +65,7 @@ class RunNotice {
     const cancel = messageEl.createEl('button', { text: 'Cancel', cls: 'errand-run-cancel' });
     cancel.addEventListener('click', () => {
       runs.cancel(
-        note.file.path,
+        note.note.path,
         note.chosen.map(({ key }) => key),
       );
     });
@@ -77,8 +82,8 @@ class RunNotice {
   }
 
   #show(): void {
-    const { file, chosen } = this.#note;
-    const words = `Running ${file.path}: ${this.#ended} of ${chosen.length}`;
+    const { note, chosen } = this.#note;
+    const words = `Running ${note.path}: ${this.#ended} of ${chosen.length}`;
     this.#words.setText(words + this.#raised);
   }
 }

@@ -1,4 +1,4 @@
-import { isWholeNote } from '../open-notes.ts';
+import { isNoteEditor } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { badgeExtension } from './badge-extension.ts';
 import { addBindCommand } from './bind-command.ts';
@@ -6,12 +6,13 @@ import { NoteBadges, PartBadges, type ReadingBadgePorts } from './reading-badges
 
 /** Shows which server the parts of a note are bound to, and lets a person bind them. */
 export function addSections(open: OpenPlugin): void {
-  const { plugin, vault, changes } = open;
+  const { plugin, vault, changes, blocks } = open;
   const { servers, events } = vault.host;
   plugin.registerEditorExtension(
     badgeExtension({
       context: (documentPath) => servers.noteContext(documentPath),
-      isWholeNote: (path, text) => isWholeNote(plugin.app, path, text),
+      scan: (path, text) => blocks.scan(path, text),
+      isNoteEditor: (path, view) => isNoteEditor(plugin.app, path, view),
       onChange: (listener) =>
         events.subscribe(({ kind }) => {
           if (kind === 'settings-changed') listener();

@@ -7,7 +7,7 @@ import {
   type ViewUpdate,
   WidgetType,
 } from '@codemirror/view';
-import { type NoteContext, type NoteScan, rescan, scan } from '@errand/document';
+import type { NoteContext, NoteScan } from '@errand/document';
 import {
   mayBeBound,
   mostProperties,
@@ -15,13 +15,16 @@ import {
   sectionBadges,
 } from '@errand/workspace/sections';
 import { editorInfoField } from 'obsidian';
+import { textOf } from '../open-notes.ts';
 import { drawBadge } from './draw-badge.ts';
 
 /** Dependencies of the badges in an editor. */
 export interface BadgePorts {
   context(path: string): NoteContext;
-  /** Whether this is the text of the whole note. */
-  isWholeNote(path: string, text: string): boolean;
+  /** The scan of a note with this text, shared with all who show something of it. */
+  scan(path: string, text: string): NoteScan;
+  /** Whether this is an editor of the whole note, and not of a piece of it. */
+  isNoteEditor(path: string, view: EditorView): boolean;
   /** Calls back when the servers changed. */
   onChange(listener: () => void): () => void;
 }
@@ -39,23 +42,20 @@ class EditorBadges {
   decorations: DecorationSet = Decoration.none;
   readonly #ports: BadgePorts;
   readonly #unsubscribe: () => void;
-  #note: NoteScan | undefined;
   #badges: readonly SectionBadge[] = [];
 
   constructor(view: EditorView, ports: BadgePorts) {
     this.#ports = ports;
-    this.#read(view, undefined);
+    this.#read(view);
     this.#draw(view);
     this.#unsubscribe = ports.onChange(() => view.dispatch({ effects: serversChanged.of(null) }));
   }
 
-  update({ view, docChanged, viewportChanged, changes, state, transactions }: ViewUpdate): void {
+  update({ view, docChanged, viewportChanged, transactions }: ViewUpdate): void {
     const hasEffect = transactions.some(({ effects }) =>
       effects.some((each) => each.is(serversChanged)),
     );
-    const note = this.#note;
-    if (docChanged) this.#read(view, note && rescan(note, wholeEdit(changes, state.doc)));
-    else if (hasEffect) this.#read(view, note);
+    if (docChanged || hasEffect) this.#read(view);
     if (docChanged || hasEffect || viewportChanged) this.#draw(view);
   }
 
@@ -63,14 +63,13 @@ class EditorBadges {
     this.#unsubscribe();
   }
 
-  #read({ state }: EditorView, known: NoteScan | undefined): void {
-    const path = state.field(editorInfoField, false)?.file?.path ?? '';
+  #read(view: EditorView): void {
+    const { doc } = view.state;
+    const path = view.state.field(editorInfoField, false)?.file?.path ?? '';
     const context = this.#ports.context(path);
-    const isBound = mayBeBound(state.doc.sliceString(0, mostProperties), context);
-    this.#note = isBound ? (known ?? scan(state.doc.toString())) : undefined;
-    const badges = this.#note === undefined ? [] : sectionBadges(this.#note, context);
-    const isShown = badges.length > 0 && this.#ports.isWholeNote(path, state.doc.toString());
-    this.#badges = isShown ? badges : [];
+    const isBound = mayBeBound(doc.sliceString(0, mostProperties), context);
+    const isShown = isBound && this.#ports.isNoteEditor(path, view);
+    this.#badges = isShown ? sectionBadges(this.#ports.scan(path, textOf(doc)), context) : [];
   }
 
   #draw({ state: { doc }, visibleRanges }: EditorView): void {
@@ -82,18 +81,6 @@ class EditorBadges {
     });
     this.decorations = Decoration.set(shown, true);
   }
-}
-
-/** All changes of an update as one edit of the old text. */
-function wholeEdit(changes: ViewUpdate['changes'], doc: EditorView['state']['doc']) {
-  let [from, to, newFrom, newTo] = [Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY, 0];
-  changes.iterChangedRanges((fromA, toA, fromB, toB) => {
-    from = Math.min(from, fromA);
-    to = Math.max(to, toA);
-    newFrom = Math.min(newFrom, fromB);
-    newTo = Math.max(newTo, toB);
-  });
-  return { range: [from, to] as const, text: doc.sliceString(newFrom, newTo) };
 }
 
 class BadgeWidget extends WidgetType {

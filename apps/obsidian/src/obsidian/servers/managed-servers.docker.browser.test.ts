@@ -91,13 +91,24 @@ test('leaves no container when it is disabled while one is starting', patient, a
 test('gives up a container that always ends, until it is enabled again', patient, async () => {
   const { vault: opened, server } = await openBoxed({ isBroken: true });
   await using vault = opened;
+  const { page, harness } = vault.obsidian;
   await vault.agreeAndRun();
+  await vault.notice('Could not start MCP server boxed, retrying...');
+  // The tries come after 1, 5 and 15 seconds, which pass at once here.
+  await page.clock.install();
+  const isGivenUp = async () => {
+    await page.clock.fastForward(4_000);
+    return (await harness.evaluate((each) => each.notices)).filter((text) =>
+      text.includes('MCP server boxed auto-disabled after 3 failures'),
+    );
+  };
+  await expect
+    .poll(isGivenUp, patience)
+    .toEqual([expect.stringContaining('Once fixed, enable it in the side view of Errand.')]);
   await vault.hasState('failed');
-  await vault.notice('MCP server boxed auto-disabled after 3 failures');
-  await vault.notice('Once fixed, enable it in the side view of Errand.');
   const written = await storedServer(vault);
   expect(written).toMatchObject({ enabled: true });
-  expect(await containersOf(server)).toEqual([]);
+  await expect.poll(() => containersOf(server), patience).toEqual([]);
   rmSync(join(vault.obsidian.home, 'broken'));
   const driver = new SettingsDriver(vault, false);
   await driver.show();

@@ -1,12 +1,11 @@
-import { sessionOfNote } from '@errand/host';
-import { onServersChange, troubledServers } from '../../side-view/server-states.ts';
-import { statusLine } from '../../side-view/status-line.ts';
+import { describeStatus } from '@errand/workspace/activity';
+import { onServersChange } from '@errand/workspace/servers';
 import { showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { FrameThrottle } from './frame-throttle.ts';
 import { openSideView } from './open-side-view.ts';
 
-/** Says in the status bar what runs, how much of its calls the note has used, and which servers need attention. */
+/** Says in the status bar what runs, how much of its calls the note has used, which servers need attention, that hooks are off, and how much mail waits. */
 export function addStatusBar(open: OpenPlugin): void {
   const { plugin, vault, activity } = open;
   const { workspace } = plugin.app;
@@ -22,21 +21,21 @@ export function addStatusBar(open: OpenPlugin): void {
   });
   plugin.register(activity.subscribe(() => drawn.soon()));
   plugin.register(onServersChange(vault, () => drawn.soon()));
+  plugin.register(vault.mail.subscribe(() => drawn.soon()));
   plugin.registerEvent(workspace.on('file-open', () => drawn.soon()));
   plugin.register(() => drawn.stop());
   draw(open, el);
 }
 
 function draw({ plugin, vault, activity }: OpenPlugin, el: HTMLElement): void {
-  const { active, isStopped } = activity.snapshot;
-  const running = active.filter(({ status }) => status === 'executing').length;
-  const file = plugin.app.workspace.getActiveFile();
-  const parts = statusLine({
-    running,
-    waiting: active.length - running,
-    isStopped,
-    session: file === null ? undefined : activity.sessions.describe(sessionOfNote(file.path)),
-    troubled: troubledServers(vault),
+  const note = plugin.app.workspace.getActiveFile()?.path;
+  const idleHooks = vault.hasIdleHooks()
+    ? 'The hooks of this vault run while errand up, serve or gateway runs'
+    : undefined;
+  const parts = describeStatus(activity, vault, {
+    note,
+    idleHooks,
+    mail: vault.mail.counts,
   });
   el.toggleAttribute('hidden', parts.length === 0);
   el.empty();

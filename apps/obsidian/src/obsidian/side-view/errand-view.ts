@@ -1,5 +1,5 @@
+import { onServersChange } from '@errand/workspace/servers';
 import { ItemView, type WorkspaceLeaf } from 'obsidian';
-import { onServersChange } from '../../side-view/server-states.ts';
 import { nameArea } from '../name-area.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { drawCalls } from './draw-calls.ts';

@@ -1,5 +1,5 @@
 import { duration } from '@errand/document/display';
-import { historyPage, type PastCall } from '@errand/workspace/activity';
+import { callStatusLabels, historyPage, type PastCall } from '@errand/workspace/activity';
 import { ago, firstLine } from '@errand/workspace/text';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { FrameThrottle } from './frame-throttle.ts';
@@ -73,7 +73,7 @@ export class HistoryPart {
     el.dataset.status = status;
     const head = el.createDiv({ cls: 'errand-call-head' });
     head.createSpan({ cls: 'errand-call-name', text: `${server} · ${tool}` });
-    const state = `${statusLabels[status]} · ${duration(durationMs)}`;
+    const state = `${callStatusLabels[status]} · ${duration(durationMs)}`;
     head.createSpan({ cls: 'errand-call-state', text: state });
     const foot = el.createDiv({ cls: 'errand-past-foot' });
     if (note !== null) addNoteLink(foot, this.#open, { ...call, note });
@@ -94,12 +94,3 @@ export class HistoryPart {
 
 const noCalls =
   'No calls yet. Insert a tool call into a note and run it; every call is kept here, with how it ended.';
-
-const statusLabels: Readonly<Record<PastCall['status'], string>> = {
-  pending: 'Waiting',
-  executing: 'Running',
-  success: 'Worked',
-  error: 'Failed',
-  timeout: 'Took too long',
-  cancelled: 'Cancelled',
-};

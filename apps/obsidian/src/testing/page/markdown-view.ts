@@ -50,6 +50,8 @@ export class MarkdownView extends Component {
   #mode: Mode = 'source';
   /** What is on the disk, as far as this pane knows. */
   #saved: string;
+  /** What this pane has written itself, and was not told of yet. */
+  readonly #written: string[] = [];
 
   constructor(file: TFile, text: string, ports: ViewPorts) {
     super();
@@ -148,6 +150,7 @@ export class MarkdownView extends Component {
     const text = this.#text();
     if (text === this.#saved) return;
     this.#saved = text;
+    this.#written.push(text);
     await this.#ports.vault.modify(this.file, text);
   }
 
@@ -216,6 +219,11 @@ export class MarkdownView extends Component {
   async #reload(changed: TFile): Promise<void> {
     if (changed !== this.file) return;
     const now = EditorState.create({ doc: await this.#ports.vault.read(this.file) }).doc.toString();
+    const own = this.#written.indexOf(now);
+    if (own !== -1) {
+      this.#written.splice(0, own + 1);
+      return;
+    }
     const before = this.#saved;
     this.#saved = now;
     if (now !== this.#text()) this.#take(before, now);

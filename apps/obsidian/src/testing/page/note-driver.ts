@@ -74,6 +74,11 @@ export class NoteDriver {
     await this.vault.modify(this.#file(path), text);
   }
 
+  /** What another program has written to a note is noticed. */
+  noticeChange(path: string): void {
+    this.vault.noticeChange(this.#file(path));
+  }
+
   async createFile(path: string, text: string): Promise<void> {
     await this.vault.create(path, text);
   }
@@ -112,6 +117,7 @@ export class NoteDriver {
   async #view(path: string, mode: Mode): Promise<MarkdownView> {
     const file = this.#file(path);
     const { blocks, extensions, vault, workspace } = this;
+    vault.open(file);
     const ports = { vault, workspace, blocks, extensions };
     const view = new MarkdownView(file, await vault.read(file), ports);
     document.body.append(view.contentEl);

@@ -51,6 +51,15 @@ export class FileSystemAdapter {
     return this.#fs.writeFile(this.#full(path), text);
   }
 
+  async stat(path: string) {
+    return this.statNow(path);
+  }
+
+  statNow(path: string) {
+    const { ctimeMs: ctime, mtimeMs: mtime, size } = this.#now.statSync(this.#full(path));
+    return { type: 'file' as const, ctime, mtime, size };
+  }
+
   rename(path: string, to: string): Promise<void> {
     return this.#fs.rename(this.#full(path), this.#full(to));
   }
@@ -81,6 +90,7 @@ export class Vault extends Events {
   constructor(adapter: FileSystemAdapter, paths: readonly string[]) {
     super();
     this.adapter = adapter;
+    // Their times are looked up when they are opened: there may be many.
     for (const path of paths) this.#files.set(path, new TFile(path));
   }
 
@@ -94,9 +104,12 @@ export class Vault extends Events {
 
   /** A file that another program has written is noticed. */
   notice(path: string): void {
-    const file = new TFile(path);
-    this.#files.set(path, file);
-    this.trigger('create', file);
+    this.trigger('create', this.#add(path));
+  }
+
+  /** What another program has written to a file is noticed. */
+  noticeChange(file: TFile): void {
+    this.#tell(file);
   }
 
   getResourcePath(file: TFile): string {
@@ -130,9 +143,22 @@ export class Vault extends Events {
     return done;
   }
 
+  /** A file that nobody has changed yet is known as it is. */
+  open(file: TFile): void {
+    if (file.stat.mtime === 0) file.stat.mtime = this.adapter.statNow(file.path).mtime;
+  }
+
+  #add(path: string): TFile {
+    const file = new TFile(path);
+    this.open(file);
+    this.#files.set(path, file);
+    return file;
+  }
+
   #tell(file: TFile): void {
+    const { mtime } = this.adapter.statNow(file.path);
     const tell = () => {
-      file.stat.mtime += 1;
+      file.stat.mtime = mtime;
       this.trigger('modify', file);
     };
     if (this.eventDelayMs === 0) tell();
@@ -164,8 +190,7 @@ export class Vault extends Events {
 
   async create(path: string, text: string): Promise<TFile> {
     await this.adapter.write(path, text);
-    const file = new TFile(path);
-    this.#files.set(path, file);
+    const file = this.#add(path);
     this.trigger('create', file);
     return file;
   }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openHookStore, openHookTrust } from '@errand/hooks';
 import {
   type Connectors,
   createHost,
@@ -22,7 +23,9 @@ import {
 } from '@errand/machine/node';
 import { PageNotifier } from '../page-notifier.ts';
 import { type ServedWorkbench, serveWorkbench } from '../serve-workbench.ts';
+import type { VaultServices } from '../workbench-ports.ts';
 import { TestClient } from './test-client.ts';
+import { openTestServices, type TestServices, type TestServicesPorts } from './test-services.ts';
 
 export interface TestVault {
   /** Texts of notes and other files, by path. */
@@ -36,6 +39,12 @@ export interface TestVault {
   /** The built page, where a browser is to show it. */
   readonly pageFolder?: string;
   readonly plan?: Partial<RetryPlan>;
+  /** The entries of .errand/hooks.json, which are agreed to unless they are among `strangers`; without it, none run. */
+  readonly hooks?: readonly Readonly<Record<string, unknown>>[];
+  /** What the owner of the vault runs besides the host, instead of hooks. */
+  readonly openServices?: (
+    ports: TestServicesPorts,
+  ) => Promise<(VaultServices & AsyncDisposable) | undefined>;
 }
 
 /** A workbench on a real vault, with real servers and real HTTP on loopback. */
@@ -43,6 +52,8 @@ export interface TestWorkbench extends AsyncDisposable {
   readonly folder: string;
   readonly served: ServedWorkbench;
   readonly pageNotifier: PageNotifier;
+  /** The hooks that run; only for a vault with `hooks`. */
+  readonly services: TestServices | undefined;
   /** What was agreed to on this machine. */
   readonly trustStore: TrustStore;
   /** Ends the program, as Ctrl-C does; the vault stays. */
@@ -80,6 +91,14 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
   const isKnown = ({ name }: { readonly name: string }) => !vault.strangers?.includes(name);
   await first.agree(mcpServers.filter(isKnown), assistants.filter(isKnown));
   first.close();
+  if (vault.hooks !== undefined) {
+    const text = JSON.stringify({ version: 1, hooks: vault.hooks }, undefined, 2);
+    await writeNote('.errand/hooks.json', text);
+    const { hooks } = await openHookStore(folder).load();
+    const hookTrust = await openHookTrust(trustStore);
+    await hookTrust.agree(hooks.filter(isKnown));
+    hookTrust.close();
+  }
   const begin = (port: number) => startProgram({ root, folder, vault, secrets, trustStore, port });
   let program = await begin(0);
   const { port } = new URL(program.served.gatewayUrl);
@@ -88,6 +107,9 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
     trustStore,
     get served() {
       return program.served;
+    },
+    get services() {
+      return program.services;
     },
     get pageNotifier() {
       return program.pageNotifier;
@@ -118,6 +140,7 @@ interface ProgramOptions {
 interface RunningProgram extends AsyncDisposable {
   readonly served: ServedWorkbench;
   readonly pageNotifier: PageNotifier;
+  readonly services: TestServices | undefined;
 }
 
 /** Everything that lives in the program's memory; disposing it twice is harmless. */
@@ -157,6 +180,9 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
     hints,
     plan: { ...quickPlan, ...vault.plan },
   });
+  const servicesPorts = { folder, root, host, trustStore, notifier: pageNotifier };
+  const services = vault.hooks && (await openTestServices(servicesPorts));
+  const otherServices = await vault.openServices?.(servicesPorts);
   const served = await serveWorkbench(
     {
       version: '0.1.0',
@@ -169,6 +195,8 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
       trust,
       connectors,
       log,
+      ...(services && { services }),
+      ...(otherServices && { services: otherServices }),
       pageNotifier,
       notes: openNoteFolder(folder, join(root, 'locks')),
       attachments: openAttachmentFolder(folder, 'Attachments/errand'),
@@ -178,6 +206,8 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   let ended: Promise<void> | undefined;
   const end = async () => {
     await served[Symbol.asyncDispose]();
+    await services?.[Symbol.asyncDispose]();
+    await otherServices?.[Symbol.asyncDispose]();
     trust.close();
     await host[Symbol.asyncDispose]();
     await log[Symbol.asyncDispose]();
@@ -185,6 +215,7 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   return {
     served,
     pageNotifier,
+    services,
     [Symbol.asyncDispose]: () => {
       ended ??= end();
       return ended;

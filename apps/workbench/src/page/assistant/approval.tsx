@@ -1,9 +1,8 @@
 import { foreignName } from '@errand/host';
+import { Badge, Button } from '@errand/parts/controls';
 import { approvalReasons } from '@errand/workspace/text';
 import { useRef, useState } from 'preact/hooks';
 import type { TurnCall } from '../../contract.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
 import { FromServer } from '../parts/from-server.tsx';
 import './approval.css';
 

@@ -84,7 +84,7 @@ test('without an assistant one is set up by a form: its models are fetched, and 
     { text: ['ready'] },
     { text: ['Hello.'] },
   );
-  model.lists(['small', 'large']);
+  model.lists([]);
   await using opened = await openPage({}, { route: '/assistant' });
   const { page, complaints } = opened;
   await page.getByRole('heading', { name: 'No language model is set up yet' }).waitFor();
@@ -93,8 +93,16 @@ test('without an assistant one is set up by a form: its models are fetched, and 
   await form.getByLabel('Provider').selectOption('Another OpenAI-compatible address');
   await form.getByRole('button', { name: 'Save' }).click();
   await form.getByRole('alert').first().waitFor();
+  await form.getByLabel('Address').fill('not an address');
+  await form.getByRole('button', { name: 'Fetch models' }).click();
+  await form.getByText('Write a URL').waitFor();
   await form.getByLabel('Address').fill(model.url);
+  await form.getByRole('button', { name: 'Fetch models' }).click();
+  await form.getByText("lists no models. Type the model's name.").waitFor();
+  // What was said of the address before says nothing of what is typed now.
   await form.getByLabel('Key').fill('sk-typed');
+  await expect.poll(() => form.getByText('lists no models').count()).toBe(0);
+  model.lists(['small', 'large']);
   await form.getByRole('button', { name: 'Fetch models' }).click();
   await form.getByRole('combobox', { name: 'Model' }).selectOption('large');
   await form.getByRole('button', { name: 'Test' }).click();

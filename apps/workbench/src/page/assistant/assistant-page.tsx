@@ -1,3 +1,4 @@
+import { Badge, Button, Icon } from '@errand/parts/controls';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ConversationState } from '../../contract.ts';
 import { hrefTo, type Route } from '../model/route.ts';
@@ -5,10 +6,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import type { OpenNote } from '../notes/model/open-note.ts';
 import { useNotes } from '../notes/model/use-notes.ts';
 import { NoteText } from '../notes/read/note-text.tsx';
-import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { useMedia } from '../parts/use-media.ts';
 import './assistant-page.css';
 import { chosenSection } from './chosen-section.ts';

@@ -1,11 +1,10 @@
 import { duration } from '@errand/document/display';
+import { Badge, Parameters } from '@errand/parts/controls';
 import type { CallContent, Failure, TurnCall } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
 import { hrefTo } from '../model/route.ts';
 import { fileAddress } from '../notes/read/note-addresses.ts';
-import { Badge } from '../parts/badge.tsx';
 import { CallCard } from '../parts/call-card/call-card.tsx';
-import { Parameters } from '../parts/call-card/parameters.tsx';
 import { ProgressBar } from '../parts/call-card/progress-bar.tsx';
 import { ContentView } from '../parts/content/content-view.tsx';
 import { imageAddresses } from '../parts/content/image-addresses.ts';

@@ -1,8 +1,8 @@
+import { Button } from '@errand/parts/controls';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Assistant } from '../../contract.ts';
 import { hrefTo } from '../model/route.ts';
-import { Button } from '../parts/button.tsx';
 import './composer.css';
 import type { OpenConversation } from './model/open-conversation.ts';
 import { useAssistant } from './model/use-assistant.ts';

@@ -1,7 +1,7 @@
+import { Button } from '@errand/parts/controls';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Assistant, Section } from '../../contract.ts';
 import type { OpenNote } from '../notes/model/open-note.ts';
-import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Composer } from './composer.tsx';
 import './conversation-pane.css';

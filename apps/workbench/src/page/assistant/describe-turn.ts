@@ -1,6 +1,6 @@
 import { duration } from '@errand/document/display';
+import type { Tone } from '@errand/parts/controls';
 import type { Turn, TurnCall, TurnEnd } from '../../contract.ts';
-import type { Tone } from '../parts/badge.tsx';
 
 /** The tool that searches for tools when there are too many to list. */
 const searchTool = 'find_tools';

@@ -1,9 +1,7 @@
+import { Button, Field, useFocusOnRefusal } from '@errand/parts/controls';
 import type { AssistantDraft } from '@errand/workspace/settings';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../model/api.ts';
-import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
-import { useFocusOnRefusal } from '../parts/use-focus-on-refusal.ts';
 import { type ModelFormState, type ModelKind, modelKinds, useModelForm } from './use-model-form.ts';
 
 export interface ModelFormProps {

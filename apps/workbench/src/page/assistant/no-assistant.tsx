@@ -1,5 +1,5 @@
 import { focusHeading } from '../parts/focus-heading.ts';
-import { LazyModelForm } from './lazy-model-form.tsx';
+import { LazyModelForm } from './lazy-model-form.ts';
 import './no-assistant.css';
 
 /** Sets up the first language model. */

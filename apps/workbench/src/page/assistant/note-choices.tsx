@@ -1,7 +1,7 @@
+import { CheckField } from '@errand/parts/controls';
 import type { Section } from '../../contract.ts';
 import { goTo } from '../model/route.ts';
 import type { OpenNote } from '../notes/model/open-note.ts';
-import { CheckField } from '../parts/check-field.tsx';
 import { nameOf } from './chosen-section.ts';
 import type { OpenConversation } from './model/open-conversation.ts';
 

@@ -1,8 +1,7 @@
+import { Button, Icon } from '@errand/parts/controls';
 import { useMemo } from 'preact/hooks';
 import type { Turn, TurnEnd, TurnPart } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
-import { Button } from '../parts/button.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Elapsed } from '../parts/time.tsx';
 import { CallView, type CallViewProps } from './call-view.tsx';
 import { LiveMarkdown } from './live-markdown.tsx';

@@ -1,8 +1,8 @@
+import { Button } from '@errand/parts/controls';
 import { useState } from 'preact/hooks';
 import type { Assistant } from '../../contract.ts';
 import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
 import { EffectList } from '../servers/effect-list.tsx';
 import './untrusted.css';
 

@@ -48,6 +48,7 @@ export function useModelForm(onStored: () => void, stored?: AssistantDraft) {
     setDraft({ ...draft, ...part });
     setMistakes(Object.fromEntries(Object.entries(mistakes).filter(([name]) => !(name in part))));
     setTested(undefined);
+    setFailure(undefined);
     // Another address or key may have other models.
     if ('baseUrl' in part || 'key' in part || 'newKey' in part) setModels(undefined);
   };
@@ -58,6 +59,7 @@ export function useModelForm(onStored: () => void, stored?: AssistantDraft) {
     setMistakes({});
     setModels(undefined);
     setTested(undefined);
+    setFailure(undefined);
     setDraft({ ...emptyDraft(chosen, taken), ...(isNamed && { name: draft.name }) });
   };
 

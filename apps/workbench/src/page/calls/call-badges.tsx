@@ -1,5 +1,5 @@
+import { Badge } from '@errand/parts/controls';
 import type { ActiveCall } from '../../contract.ts';
-import { Badge } from '../parts/badge.tsx';
 import { outcomes } from './call-labels.ts';
 
 /** Shows whether a call is running or queued. */

@@ -1,9 +1,9 @@
 import { duration } from '@errand/document/display';
+import { Button } from '@errand/parts/controls';
 import { firstLine } from '@errand/workspace/text';
 import { useMemo } from 'preact/hooks';
 import type { PastCall } from '../../contract.ts';
 import { hrefTo, type Route } from '../model/route.ts';
-import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Ago } from '../parts/time.tsx';
 import { OutcomeBadge } from './call-badges.tsx';

@@ -1,5 +1,5 @@
 import type { CallSource } from '@errand/host';
-import type { Tone } from '../parts/badge.tsx';
+import type { Tone } from '@errand/parts/controls';
 
 /** Labels of the callers, by the source of a call. */
 export const sourceLabels: Readonly<Record<CallSource, string>> = {

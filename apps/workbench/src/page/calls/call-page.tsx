@@ -1,10 +1,10 @@
+import { Icon } from '@errand/parts/controls';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ActiveCall, CallDetails, Failure, WorkbenchEvent } from '../../contract.ts';
 import { api, failureOf } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { useEvents, useWorkbench } from '../model/use-workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Elapsed } from '../parts/time.tsx';
 import { ActiveBadge, OutcomeBadge } from './call-badges.tsx';
 import { CancelCall } from './cancel-call.tsx';

@@ -1,7 +1,7 @@
+import { Button } from '@errand/parts/controls';
 import { useState } from 'preact/hooks';
 import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
 import { keepFocus } from '../parts/focus-heading.ts';
 
 /** Cancels one call that was started here. */

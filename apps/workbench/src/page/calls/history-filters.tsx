@@ -1,8 +1,8 @@
+import { Field } from '@errand/parts/controls';
 import { useId } from 'preact/hooks';
 import type { PastCall } from '../../contract.ts';
 import { goTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Field } from '../parts/field.tsx';
 import { type HistoryFilter, optionsOf } from './history-filter.ts';
 import './history-filters.css';
 import { outcomes, sourceLabels } from './call-labels.ts';

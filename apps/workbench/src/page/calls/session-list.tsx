@@ -1,11 +1,10 @@
+import { Badge, Button } from '@errand/parts/controls';
 import { sessionName } from '@errand/workspace/text';
 import { useState } from 'preact/hooks';
 import type { Session } from '../../contract.ts';
 import { api } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
 import { NoteLink } from './note-link.tsx';
 import './session-list.css';
 import { byUrgency } from './session-order.ts';

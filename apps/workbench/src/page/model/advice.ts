@@ -20,7 +20,7 @@ const pageAdvice: AdviceRenderer = {
   'list-servers': () => 'See them in Servers.',
   'add-server': () => 'Add one in Servers.',
   'import-servers': () => 'Paste them in Servers instead.',
-  'review-trust': () => 'Look at it and agree in Servers.',
+  'review-trust': () => 'Look at it and agree in Servers; for a hook, in Hooks.',
   'set-secret': ({ name }) => `Set the secret "${name}" in Settings.`,
   'keep-key': ({ secret }) =>
     `Keep it as a secret in Settings, and write "key": "\${secret:${secret}}".`,

@@ -20,6 +20,8 @@ export function applyEvent(state: WorkbenchState, event: WorkbenchEvent): Workbe
       const conversations = put(state.assistant.conversations, event.state);
       return { ...state, assistant: { ...state.assistant, conversations } };
     }
+    case 'mail-changed':
+      return { ...state, mail: event.counts };
     case 'settings-changed':
       return { ...state, settings: event.settings };
     case 'question-asked':

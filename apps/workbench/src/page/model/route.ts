@@ -1,12 +1,20 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-export const pages = ['notes', 'servers', 'calls', 'assistant', 'settings'] as const;
+export const pages = [
+  'notes',
+  'servers',
+  'calls',
+  'hooks',
+  'mail',
+  'assistant',
+  'settings',
+] as const;
 export type PageName = (typeof pages)[number];
 
 /** The current page, the item open in it, and view options (`?view=source`, `?line=12`). */
 export interface Route {
   readonly page: PageName;
-  /** A note's path, a server's or a call's id; empty when nothing is open. */
+  /** A note's path, a server's, a call's, a hook's or a mail's id; empty when nothing is open. */
   readonly item: string;
   readonly options: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,5 @@
-import { Button } from '../parts/button.tsx';
+import { Button } from '@errand/parts/controls';
 import { Dialog } from '../parts/dialog.tsx';
-import '../parts/field.css';
 import './compare-dialog.css';
 import { difference } from '@errand/document/display';
 import { plainLineEnds } from './model/line-ends.ts';

@@ -1,5 +1,5 @@
+import { Button } from '@errand/parts/controls';
 import { useState } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
 import { type CompareChoice, CompareDialog } from './compare-dialog.tsx';
 import './conflict-bar.css';
 import type { OpenNote } from './model/open-note.ts';

@@ -1,6 +1,6 @@
+import { Button } from '@errand/parts/controls';
 import { useEffect } from 'preact/hooks';
 import type { Note } from '../../contract.ts';
-import { Button } from '../parts/button.tsx';
 import { PlainText } from '../parts/content/plain-text.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';

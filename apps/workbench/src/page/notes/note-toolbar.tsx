@@ -1,10 +1,8 @@
+import { Badge, Button, Icon } from '@errand/parts/controls';
 import type { Note } from '../../contract.ts';
 import { api } from '../model/api.ts';
 import { goTo, hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
-import { Icon } from '../parts/icon.tsx';
 import type { OpenNote } from './model/open-note.ts';
 import './note-toolbar.css';
 import { parentOf, titleOf } from './tree/tree-rows.ts';

@@ -27,13 +27,16 @@ test('the whole way: choose a note, run a block, see it run, find the answer in 
   await card.getByText('Never run').waitFor();
   const cell = page.getByRole('cell', { name: '1', exact: true });
   expect(await cell.evaluate((each) => getComputedStyle(each).textAlign)).toMatch(/right$/);
-  await card.getByRole('button', { name: 'Run' }).click();
+  const hasFocus = () => card.locator(':focus').count();
+  await card.getByRole('button', { name: 'Run' }).press('Enter');
   await card.getByText('Running', { exact: true }).waitFor();
   await card.locator('.elapsed').waitFor();
+  await expect.poll(hasFocus).toBe(1);
   expect(existsSync(signal)).toBe(false);
   writeFileSync(signal, '');
   await card.getByText('Up to date').waitFor();
   await card.getByText('it is there').waitFor();
+  await expect.poll(hasFocus).toBe(1);
   expect(await workbench.readNote('Folder/n.md')).toMatch(/```mcp-result .*\nit is there\n```/);
   await page.getByText('1 of 25 calls').waitFor();
   expect(complaints).toEqual([]);

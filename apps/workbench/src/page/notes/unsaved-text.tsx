@@ -1,6 +1,5 @@
+import { Badge, Button } from '@errand/parts/controls';
 import { useEffect, useState } from 'preact/hooks';
-import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
 import type { OpenNote } from './model/open-note.ts';
 

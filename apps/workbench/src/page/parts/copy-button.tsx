@@ -1,6 +1,6 @@
+import { Button } from '@errand/parts/controls';
 import { useEffect, useState } from 'preact/hooks';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from './button.tsx';
 
 export interface CopyButtonProps {
   readonly text: string;

@@ -1,6 +1,6 @@
+import { Button } from '@errand/parts/controls';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { Button } from './button.tsx';
 import './dialog.css';
 
 export interface DialogProps {

@@ -1,6 +1,6 @@
+import { Icon, type IconName } from '@errand/parts/controls';
 import type { ComponentChildren } from 'preact';
 import './empty-state.css';
-import { Icon, type IconName } from './icon.tsx';
 
 export interface EmptyStateProps {
   readonly icon: IconName;

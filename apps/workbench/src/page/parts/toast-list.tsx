@@ -1,6 +1,6 @@
+import { Button } from '@errand/parts/controls';
 import { inPage } from '../model/advice.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from './button.tsx';
 import './toast-list.css';
 
 /** The visible toasts. */

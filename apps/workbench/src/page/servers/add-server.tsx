@@ -1,8 +1,8 @@
+import { Button } from '@errand/parts/controls';
 import type { ServerDraft } from '@errand/workspace/servers';
 import { useId, useState } from 'preact/hooks';
 import type { Server } from '../../contract.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ServerStatus } from './server-status.tsx';
 import { TestSteps } from './test-steps.tsx';

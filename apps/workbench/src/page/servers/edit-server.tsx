@@ -1,7 +1,7 @@
+import { Button } from '@errand/parts/controls';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Failure, Server } from '../../contract.ts';
 import { api, failureOf } from '../model/api.ts';
-import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ServerEditor } from './server-editor.tsx';
 import { ServerOutcome } from './server-outcome.tsx';

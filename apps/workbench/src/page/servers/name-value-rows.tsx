@@ -1,6 +1,6 @@
+import { Button } from '@errand/parts/controls';
 import type { Pair } from '@errand/workspace/servers';
 import { useId } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
 import './name-value-rows.css';
 
 export interface NameValueRowsProps {

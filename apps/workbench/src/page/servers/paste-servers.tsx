@@ -1,11 +1,10 @@
+import { CheckField, Field } from '@errand/parts/controls';
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure, Server } from '../../contract.ts';
 import { adviceInPage } from '../model/advice.ts';
 import { type AnswerOf, api, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { CheckField } from '../parts/check-field.tsx';
-import { Field } from '../parts/field.tsx';
 import './paste-servers.css';
 import { EffectList } from './effect-list.tsx';
 

@@ -1,14 +1,12 @@
 import { oneLine, webAddress } from '@errand/host';
+import { Button, useFocusOnRefusal } from '@errand/parts/controls';
+import { SchemaForm, useSchemaForm } from '@errand/parts/schema-form';
 import { useState } from 'preact/hooks';
 import type { Failure, Question } from '../../contract.ts';
 import { api, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FromServer } from '../parts/from-server.tsx';
-import { SchemaForm } from '../parts/schema-form/schema-form.tsx';
-import { useSchemaForm } from '../parts/schema-form/use-schema-form.ts';
-import { useFocusOnRefusal } from '../parts/use-focus-on-refusal.ts';
 import './question-dialog.css';
 
 /** Shows the oldest elicitation of a server; it closes when it is answered elsewhere. */

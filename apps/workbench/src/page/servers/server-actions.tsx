@@ -1,8 +1,8 @@
+import { Button } from '@errand/parts/controls';
 import { useState } from 'preact/hooks';
 import type { Server } from '../../contract.ts';
 import { goTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { EditServer } from './edit-server.tsx';

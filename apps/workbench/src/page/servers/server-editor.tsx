@@ -1,6 +1,6 @@
+import { useFocusOnRefusal } from '@errand/parts/controls';
 import type { ServerDraft } from '@errand/workspace/servers';
 import type { Failure } from '../../contract.ts';
-import { useFocusOnRefusal } from '../parts/use-focus-on-refusal.ts';
 import { ServerFields } from './server-fields.tsx';
 import './server-editor.css';
 

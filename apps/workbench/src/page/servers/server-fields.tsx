@@ -1,6 +1,6 @@
+import { Field } from '@errand/parts/controls';
 import type { ServerDraft } from '@errand/workspace/servers';
 import type { JSX } from 'preact';
-import { Field } from '../parts/field.tsx';
 import { NameValueRows } from './name-value-rows.tsx';
 import './server-fields.css';
 

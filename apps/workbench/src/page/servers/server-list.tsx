@@ -1,10 +1,9 @@
+import { Button, Icon } from '@errand/parts/controls';
 import { useState } from 'preact/hooks';
 import type { Server } from '../../contract.ts';
 import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import { ServerStatus } from './server-status.tsx';

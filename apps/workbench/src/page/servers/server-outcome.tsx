@@ -1,7 +1,7 @@
+import { Button } from '@errand/parts/controls';
 import type { Server } from '../../contract.ts';
 import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TestSteps } from './test-steps.tsx';
 import { useServerActions } from './use-server-actions.ts';

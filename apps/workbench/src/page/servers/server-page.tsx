@@ -1,8 +1,8 @@
+import { Icon } from '@errand/parts/controls';
 import { useEffect, useState } from 'preact/hooks';
 import type { Server, ServerDetails } from '../../contract.ts';
 import { api } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
-import { Icon } from '../parts/icon.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import './server-page.css';

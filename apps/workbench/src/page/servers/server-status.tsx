@@ -1,7 +1,7 @@
+import { Badge } from '@errand/parts/controls';
 import { describeServerState } from '@errand/workspace/servers';
 import type { Server } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
-import { Badge } from '../parts/badge.tsx';
 import { Countdown } from '../parts/time.tsx';
 import './server-status.css';
 

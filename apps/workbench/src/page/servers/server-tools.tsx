@@ -1,8 +1,8 @@
+import { Button } from '@errand/parts/controls';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Failure, Server, Tool, WorkbenchEvent } from '../../contract.ts';
 import { api, failureOf } from '../model/api.ts';
 import { useEvents } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
 import { ToolCard } from './tool-card.tsx';
 import './server-tools.css';
 

@@ -1,8 +1,8 @@
 import { duration } from '@errand/document/display';
+import { Icon } from '@errand/parts/controls';
 import { describeStep, toolCount } from '@errand/workspace/servers';
 import type { ServerTest } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
-import { Icon } from '../parts/icon.tsx';
 import { Elapsed } from '../parts/time.tsx';
 import { LastOutput } from './last-output.tsx';
 import './test-steps.css';

@@ -1,7 +1,7 @@
 import { duration } from '@errand/document/display';
+import { Badge } from '@errand/parts/controls';
 import type { CallAnswer } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
-import { Badge } from '../parts/badge.tsx';
 import { ProgressBar } from '../parts/call-card/progress-bar.tsx';
 import { ContentView } from '../parts/content/content-view.tsx';
 import { imageAddresses } from '../parts/content/image-addresses.ts';

@@ -1,8 +1,7 @@
 import { foreignLines, foreignName, oneLine } from '@errand/host';
+import { Badge, Button } from '@errand/parts/controls';
 import { useId, useState } from 'preact/hooks';
 import type { Server, Tool } from '../../contract.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
 import './tool-card.css';
 import { TryTool } from './try-tool.tsx';
 

@@ -1,10 +1,8 @@
+import { Badge, Button, CheckField } from '@errand/parts/controls';
 import { useState } from 'preact/hooks';
 import type { Failure, PendingServer } from '../../contract.ts';
 import { api, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
-import { CheckField } from '../parts/check-field.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { EffectList } from './effect-list.tsx';
 import './trust-dialog.css';

@@ -1,12 +1,10 @@
+import { Button, useFocusOnRefusal } from '@errand/parts/controls';
+import { type Params, SchemaForm, useSchemaForm } from '@errand/parts/schema-form';
 import { useEffect, useState } from 'preact/hooks';
 import type { Server, Tool } from '../../contract.ts';
 import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { SchemaForm } from '../parts/schema-form/schema-form.tsx';
-import { type Params, useSchemaForm } from '../parts/schema-form/use-schema-form.ts';
-import { useFocusOnRefusal } from '../parts/use-focus-on-refusal.ts';
 import { ToolAnswer } from './tool-answer.tsx';
 import './try-tool.css';
 import { useToolCall } from './use-tool-call.ts';

@@ -1,8 +1,8 @@
+import type { Params } from '@errand/parts/schema-form';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer, Failure, Progress, Time } from '../../contract.ts';
 import { api, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import type { Params } from '../parts/schema-form/use-schema-form.ts';
 
 export interface ToolCall {
   readonly isRunning: boolean;

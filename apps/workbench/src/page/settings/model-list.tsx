@@ -1,10 +1,10 @@
+import { Button } from '@errand/parts/controls';
 import type { AssistantDraft } from '@errand/workspace/settings';
 import { useState } from 'preact/hooks';
 import type { Assistant } from '../../contract.ts';
-import { LazyModelForm } from '../assistant/lazy-model-form.tsx';
+import { LazyModelForm } from '../assistant/lazy-model-form.ts';
 import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { keepFocus } from '../parts/focus-heading.ts';
 

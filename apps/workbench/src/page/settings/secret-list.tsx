@@ -1,9 +1,8 @@
+import { Button, Field } from '@errand/parts/controls';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Failure, SecretList as Secrets, WorkbenchEvent } from '../../contract.ts';
 import { api, failureOf } from '../model/api.ts';
 import { useEvents } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
 import { keepFocus } from '../parts/focus-heading.ts';
 import { SecretRow } from './secret-row.tsx';
 import { SecretValue } from './secret-value.tsx';

@@ -1,9 +1,8 @@
+import { Badge, Button } from '@errand/parts/controls';
 import { useState } from 'preact/hooks';
 import type { SecretList } from '../../contract.ts';
 import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SecretValue } from './secret-value.tsx';
 

@@ -1,8 +1,7 @@
+import { Button, Field } from '@errand/parts/controls';
 import { useState } from 'preact/hooks';
 import type { SecretList } from '../../contract.ts';
 import { api, failureOf } from '../model/api.ts';
-import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
 
 export interface SecretValueProps {
   readonly name: string;

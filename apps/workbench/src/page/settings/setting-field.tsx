@@ -1,7 +1,6 @@
+import { Button, Field } from '@errand/parts/controls';
 import type { SettingName } from '@errand/workspace/settings';
 import type { ComponentChildren } from 'preact';
-import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
 interface SettingProps {

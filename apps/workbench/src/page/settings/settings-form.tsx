@@ -1,5 +1,5 @@
+import { Button } from '@errand/parts/controls';
 import type { SettingsState } from '../../contract.ts';
-import { Button } from '../parts/button.tsx';
 import { ChoiceField, LimitField, SettingField } from './setting-field.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 

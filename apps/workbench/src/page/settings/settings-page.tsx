@@ -1,9 +1,9 @@
+import { Button } from '@errand/parts/controls';
 import { useState } from 'preact/hooks';
 import type { SettingsState, WorkbenchState } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
 import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ModelList } from './model-list.tsx';
 import { SecretList } from './secret-list.tsx';

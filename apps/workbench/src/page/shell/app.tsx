@@ -8,6 +8,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { NotesPage } from '../notes/notes-page.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { focusHeading } from '../parts/focus-heading.ts';
+import { lazily } from '../parts/lazily.tsx';
 import '../parts/page.css';
 import { ToastList } from '../parts/toast-list.tsx';
 import { QuestionDialog } from '../servers/question-dialog.tsx';
@@ -17,6 +18,9 @@ import { SettingsPage } from '../settings/settings-page.tsx';
 import './app.css';
 import { Navigation } from './navigation.tsx';
 import { titleOf } from './title-of.ts';
+
+const MailPage = lazily(async () => (await import('../mail/mail-page.tsx')).MailPage);
+const HooksPage = lazily(async () => (await import('../hooks/hooks-page.tsx')).HooksPage);
 
 /** The root component: navigation, current page, dialogs and toasts. */
 export function App({ route }: { readonly route: ReadonlySignal<Route> }) {
@@ -70,6 +74,10 @@ function CurrentPage({ route }: { readonly route: Route }) {
       return <ServersPage route={route} />;
     case 'calls':
       return <CallsPage route={route} />;
+    case 'hooks':
+      return <HooksPage route={route} />;
+    case 'mail':
+      return <MailPage route={route} />;
     case 'assistant':
       return <AssistantPage route={route} />;
     case 'settings':

@@ -1,7 +1,7 @@
+import { Icon } from '@errand/parts/controls';
 import { StopAll } from '../calls/stop-all.tsx';
 import { hrefTo, type PageName, pages } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Icon } from '../parts/icon.tsx';
 import './navigation.css';
 import './running-indicator.css';
 import { pageTitles } from './title-of.ts';
@@ -20,10 +20,13 @@ export function Navigation({ page }: { readonly page: PageName }) {
     (sum, conversation) => sum + conversation.waiting,
     0,
   );
+  const mail = (state.value?.mail?.waiting ?? 0) + (state.value?.mail?.wrong ?? 0);
   const counts: Readonly<Record<PageName, Count | undefined>> = {
     notes: undefined,
     servers: count(needing.size, needing.size === 1 ? 'needs attention' : 'need attention'),
     calls: count(full, full === 1 ? 'session is at its limit' : 'sessions are at their limit'),
+    hooks: undefined,
+    mail: count(mail, mail === 1 ? 'waits for you' : 'wait for you'),
     assistant: count(waiting, waiting === 1 ? 'call needs approval' : 'calls need approval'),
     settings: count(
       problems,

@@ -5,6 +5,8 @@ export const pageTitles: Readonly<Record<PageName, string>> = {
   notes: 'Notes',
   servers: 'Servers',
   calls: 'Calls',
+  hooks: 'Hooks',
+  mail: 'Mail',
   assistant: 'Assistant',
   settings: 'Settings',
 };

@@ -12,7 +12,7 @@ export function builtPage(): Promise<string> {
     sources: [
       'src/page/**',
       'src/contract/**',
-      '../../packages/{document,host,wire,workspace}/src/**',
+      '../../packages/{document,host,mailroom,parts,wire,workspace}/src/**',
       '*.ts',
       'package.json',
     ],

@@ -1,11 +1,11 @@
 import { HostError, within } from '@errand/host';
+import { retryAfter } from '@errand/wire';
 import { SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { tooLarge } from '../message-limit.ts';
 import type { Authorizer } from './authorizer.ts';
 import { discardBody } from './discard-body.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
 import { readText } from './read-body.ts';
-import { retryAfter } from './retry-after.ts';
 
 interface AuthorizedHttpClientOptions {
   /** The server's name, for messages. */

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import type { ServerConfig } from '@errand/host';
 import { createMemorySecretStore } from '@errand/host/testing';
+import type { LoginPrompt } from '@errand/oauth';
 import { expect, test } from 'vitest';
 import { ConnectionBench, callText, soon } from '../../testing/connection-bench.ts';
 import { ScriptedHttpServer } from '../../testing/scripted-http-server.ts';
 import { ScriptedLoginServer } from '../../testing/scripted-login-server.ts';
 import { scriptedServerConfig } from '../../testing/scripted-server-config.ts';
-import { type LoginPrompt, logIn } from './log-in.ts';
+import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
 import { oauthAuthorizers } from './oauth-authorizer.ts';
 

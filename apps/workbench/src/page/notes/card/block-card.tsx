@@ -1,15 +1,12 @@
+import { Badge, Button, Icon, Parameters } from '@errand/parts/controls';
 import { type CardView, describeCard } from '@errand/workspace/cards';
 import { useCallback, useState } from 'preact/hooks';
 import type { Block, Failure, Time } from '../../../contract.ts';
 import { inPage } from '../../model/advice.ts';
 import { useWorkbench } from '../../model/use-workbench.ts';
-import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
 import { CallCard } from '../../parts/call-card/call-card.tsx';
-import { Parameters } from '../../parts/call-card/parameters.tsx';
 import { ProgressBar } from '../../parts/call-card/progress-bar.tsx';
 import type { Addresses } from '../../parts/content/render-markdown.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { Elapsed } from '../../parts/time.tsx';
 import type { OpenNote } from '../model/open-note.ts';
 import { EditedDialog } from './edited-dialog.tsx';

@@ -1,4 +1,4 @@
-import { Button } from '../../parts/button.tsx';
+import { Button } from '@errand/parts/controls';
 import { Dialog } from '../../parts/dialog.tsx';
 import type { OpenNote } from '../model/open-note.ts';
 

@@ -14,7 +14,7 @@ test('answers are shown by their type, live only where that was asked for, folde
     '```scripted as=markdown\ntool: live\n```\n\n<!-- mcp-result req=1 sum=2 -->\n**bold** [[Other]]\n<!-- /mcp-result -->\n',
     '> ```scripted as=callout\n> tool: callout\n> ```\n>\n> > [!mcp]- scripted: callout <!-- mcp-result req=1 sum=2 -->\n> > *slanted*\n> <!-- /mcp-result -->\n>\n> the quote goes on\n',
     '```scripted display=collapsed\ntool: folded\n```\n\n```mcp-result type=json\n{"a": [1, {"b": null}]}\n```\n',
-    '```scripted\ntool: cut\n```\n\n```mcp-result type=json\n{"rows":[0,1,\n… all of it (1 lines, 9000 bytes): Attachments/all.json\n```\n',
+    '```scripted\ntool: cut\n```\n\n```mcp-result type=json\n{"rows":[0,1,\n… all of it (1 line, 9000 bytes): Attachments/all.json\n```\n',
   ].join('\n');
   const files = {
     'Folder/n.md': text,

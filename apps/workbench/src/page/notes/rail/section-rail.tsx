@@ -1,8 +1,7 @@
+import { Icon } from '@errand/parts/controls';
 import type { Note, Section } from '../../../contract.ts';
 import { hrefTo } from '../../model/route.ts';
 import { useWorkbench } from '../../model/use-workbench.ts';
-import '../../parts/field.css';
-import { Icon } from '../../parts/icon.tsx';
 import type { OpenNote } from '../model/open-note.ts';
 import { useElementCache } from '../model/use-element-cache.ts';
 import './section-rail.css';

@@ -139,11 +139,15 @@ test('unsaved text outlives its note, also over a reload, and makes the file aga
   await page.reload();
   await page.getByRole('region', { name: 'Your unsaved text' }).getByText('mine').waitFor();
   await opened.photograph('notes-gone-unsaved');
-  // A file that came back meanwhile is not overwritten.
-  await workbench.writeNote('n.md', 'theirs\n');
+  // A file that came back meanwhile is not overwritten, also when the page does not know of it before it saves.
+  await page.route('**/api/note?path=n.md', async (request) => {
+    if (request.request().method() === 'PUT') await workbench.writeNote('n.md', 'theirs\n');
+    await request.continue();
+  });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('This note was changed by another program.').waitFor();
   expect(await workbench.readNote('n.md')).toBe('theirs\n');
+  await page.unrouteAll();
   rmSync(join(workbench.folder, 'n.md'));
   await page.getByText('This note can no longer be read.').waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -1,10 +1,10 @@
+import { Button } from '@errand/parts/controls';
 import { effect } from '@preact/signals';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Block, Failure } from '../../../contract.ts';
 import { api, failureOf } from '../../model/api.ts';
 import { useWorkbench } from '../../model/use-workbench.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
-import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { EditedDialog } from '../card/edited-dialog.tsx';
 import { plainLineEnds, withLineEnds } from '../model/line-ends.ts';

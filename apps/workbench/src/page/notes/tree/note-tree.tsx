@@ -1,6 +1,6 @@
+import { Icon } from '@errand/parts/controls';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { goTo, hrefTo } from '../../model/route.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { useNotes } from '../model/use-notes.ts';
 import './note-tree.css';
 import { moveInTree } from './move-in-tree.ts';

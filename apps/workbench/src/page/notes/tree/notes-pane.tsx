@@ -1,8 +1,6 @@
+import { Button, Icon } from '@errand/parts/controls';
 import { useEffect } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import '../../parts/field.css';
-import { Icon } from '../../parts/icon.tsx';
 import { useNotes } from '../model/use-notes.ts';
 import { NoteTree } from './note-tree.tsx';
 import './notes-pane.css';

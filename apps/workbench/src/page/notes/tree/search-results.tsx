@@ -1,8 +1,8 @@
+import { Icon } from '@errand/parts/controls';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Failure } from '../../../contract.ts';
 import { type AnswerOf, api, failureOf } from '../../model/api.ts';
 import { hrefTo } from '../../model/route.ts';
-import { Icon } from '../../parts/icon.tsx';
 import './search-results.css';
 import { matchesQuery, parentOf, titleOf } from './tree-rows.ts';
 

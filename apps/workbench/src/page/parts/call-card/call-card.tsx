@@ -1,6 +1,6 @@
 import { foreignName } from '@errand/host';
+import { Icon } from '@errand/parts/controls';
 import type { ComponentChildren } from 'preact';
-import { Icon } from '../icon.tsx';
 import './call-card.css';
 
 export interface CallCardProps {

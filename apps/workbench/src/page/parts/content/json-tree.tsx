@@ -1,6 +1,6 @@
 import { entriesOf, entryCount, escapeControls, openLevels } from '@errand/document/display';
+import { Button } from '@errand/parts/controls';
 import { useState } from 'preact/hooks';
-import { Button } from '../button.tsx';
 import './json-tree.css';
 
 const atOnce = 100;

@@ -1,6 +1,6 @@
 import { escapeControls, foldText } from '@errand/document/display';
+import { Button } from '@errand/parts/controls';
 import { useState } from 'preact/hooks';
-import { Button } from '../button.tsx';
 
 /** Plain text with escaped invisible characters; long text is expanded in steps. */
 export function PlainText({ text }: { readonly text: string }) {

@@ -1,0 +1,53 @@
+import { HostError } from '@errand/host';
+import type { MailMethods } from '@errand/mailroom';
+import { explainRefusal } from '@errand/services/refusal';
+import type { JsonObject } from '@errand/wire';
+import type { CommandContext, CommonOptions } from '../../command-context.ts';
+import { openVault } from '../../open-vault.ts';
+import { personAt } from '../../person.ts';
+import { describeUnheard, visitVault } from '../../visit-vault.ts';
+
+/** What came back, and whether a program owns the vault, so that mail is fetched and sent. */
+export interface MailAnswer<Method extends keyof MailMethods> {
+  readonly value: MailMethods[Method]['result'];
+  readonly isOwned: boolean;
+}
+
+/** Milliseconds that the owner has; a round asks a model about every mail. */
+const patience = { run: 2 ** 31 - 1, begin: 60_000, approve: 30_000, edit: 30_000 } as const;
+
+/** Asks the owner of the vault about its mail; where there is none, notes are read and moved from here. */
+export async function askMail<Method extends Exclude<keyof MailMethods, 'run'>>(
+  method: Method,
+  params: MailMethods[Method]['params'],
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<MailAnswer<Method>> {
+  const value = await askOwner(method, params, options, context);
+  if (value !== undefined) return { value, isOwned: true };
+  const { notifier } = personAt(context.terminal);
+  await using vault = await openVault(options, context, { notifier });
+  const { openMail } = await import('@errand/services/mail');
+  const { log: callLog, trust, folders } = vault;
+  const { mayUse } = trust;
+  const own = { stateFolder: folders.state, callLog, mayUse, notifier, emit: () => undefined };
+  const { service } = await openMail({ ...vault, ...own });
+  const answered = await explainRefusal(service.answer(method, params, context.signal));
+  return { value: answered as MailMethods[Method]['result'], isOwned: false };
+}
+
+/** Asks the owner; answers with nothing when there is none. */
+export async function askOwner<Method extends keyof MailMethods>(
+  method: Method,
+  params: MailMethods[Method]['params'],
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<MailMethods[Method]['result'] | undefined> {
+  const request = { service: 'mail', method, params: params as JsonObject };
+  const wanted = { request, patience: patience[method as keyof typeof patience] ?? 10_000 };
+  const { visit } = await visitVault(options, context, wanted);
+  if (visit.status === 'silent' || visit.status === 'other-version') {
+    throw new HostError('owner_lost', describeUnheard(visit));
+  }
+  return visit.status === 'answered' ? (visit.value as MailMethods[Method]['result']) : undefined;
+}

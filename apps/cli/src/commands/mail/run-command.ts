@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { HostError } from '@errand/host';
+import type { MailBoard, MailMethods } from '@errand/mailroom';
+import type { JsonObject } from '@errand/wire';
+import { Command, Option } from 'commander';
+import {
+  type CommandContext,
+  type CommonOptions,
+  withCommonOptions,
+} from '../../command-context.ts';
+import { exitCode } from '../../exit-code.ts';
+import { openVault } from '../../open-vault.ts';
+import { startServers } from '../../start-servers.ts';
+import { table } from '../../table.ts';
+import { upLog } from '../../up-log.ts';
+import { askOwner } from './ask-mail.ts';
+import { describeBoard, stateText } from './describe-board.ts';
+import { jsonText } from './item-commands.ts';
+
+interface RunOptions extends CommonOptions {
+  readonly once?: boolean;
+  readonly dryRun?: boolean;
+  readonly takeOver?: boolean;
+  readonly take?: string;
+}
+
+type Ask = <Method extends keyof MailMethods>(
+  method: Method,
+  params: MailMethods[Method]['params'],
+) => Promise<MailMethods[Method]['result']>;
+
+/** `errand mail run`: fetches, decides and sends; for as long as it runs, or once. */
+export function runCommand(context: CommandContext): Command {
+  return withCommonOptions(
+    new Command('run')
+      .description('Fetch mail, decide about it, and send what was approved.')
+      .option('--once', 'one round, then end')
+      .option('--dry-run', 'fetch and decide, write nothing and send nothing')
+      .option('--take-over', 'let this machine do it for this vault from now on')
+      .addOption(
+        new Option(
+          '--take <which>',
+          'at the first start: "new", or unread ones of the last days, such as "7d"',
+        ),
+      ),
+  )
+    .addHelpText(
+      'after',
+      `
+Without --once it stays, owns the vault as "errand up" does, and looks for mail every two minutes. While another program owns
+the vault, that one is asked for a round.
+
+Examples:
+  errand mail run --dry-run
+  errand mail run --take new
+  errand mail run --once --json`,
+    )
+    .action(async (options: RunOptions) => {
+      const take = readTake(options.take);
+      const board = await askOwner('board', { done: 0 }, options, context);
+      if (board !== undefined) {
+        const ask: Ask = async (method, params) => {
+          const value = await askOwner(method, params, options, context);
+          if (value === undefined)
+            throw new HostError(
+              'owner_lost',
+              'The program that owns this vault has left. Try again.',
+            );
+          return value;
+        };
+        await runOnce({ ...options, once: true }, take, ask, context);
+        return;
+      }
+      await runHere(options, take, context);
+    });
+}
+
+/** Becomes the owner of the vault for this run. */
+async function runHere(
+  options: RunOptions,
+  take: Take | undefined,
+  context: CommandContext,
+): Promise<void> {
+  const { terminal, signal } = context;
+  const log = upLog(terminal, options.json);
+  await using vault = await openVault(options, context, {
+    notifier: log,
+    onFace: log.onFace,
+    owner: 'up',
+  });
+  const { sharing } = vault;
+  if (sharing?.role !== 'own') {
+    throw new HostError(
+      'vault_owned',
+      'Another program owns this vault by now. Run the command again.',
+    );
+  }
+  const ask: Ask = async (method, params) => {
+    const request = { service: 'mail', method, params: { ...params } as JsonObject };
+    return (await sharing.request(request, signal))?.value as never;
+  };
+  startServers(vault.host, log);
+  await runOnce(options, take, ask, context);
+  if (options.once || options.dryRun || signal.aborted) return;
+  using _following = log.follow(vault.folder, vault.host, sharing);
+  await once(signal, 'abort');
+}
+
+async function runOnce(
+  options: RunOptions,
+  take: Take | undefined,
+  ask: Ask,
+  context: CommandContext,
+): Promise<void> {
+  const { stdout } = context.terminal;
+  if (take !== undefined) await ask('begin', { take });
+  if (options.takeOver) await ask('take-over', {});
+  const before = await ask('board', { done: 0 });
+  refuseIdle(before, options);
+  const { round, decisions } = await ask('run', {
+    dryRun: options.dryRun === true,
+    wait: options.once === true,
+  });
+  const board = await ask('board', { done: 0 });
+  if (options.json) stdout.write(jsonText({ round, decisions, board }));
+  else if (options.dryRun) {
+    const rows = decisions.map(({ from, subject, decision, reasoning }) => [
+      decision,
+      from,
+      subject,
+      reasoning,
+    ]);
+    stdout.write(rows.length === 0 ? 'No new mail.\n' : table(rows));
+  } else stdout.write(describeBoard(board, true));
+  context.end(exitCode.ok);
+}
+
+function refuseIdle(board: MailBoard, { dryRun }: RunOptions): void {
+  const isIdle =
+    board.state === 'off' ||
+    (!dryRun &&
+      (board.state === 'first-start' || board.state === 'elsewhere' || board.state === 'paused'));
+  if (isIdle) throw new HostError('settings_invalid', stateText(board).trim());
+}
+
+type Take = MailMethods['begin']['params']['take'];
+
+function readTake(text: string | undefined): Take | undefined {
+  if (text === undefined || text === 'new') return text;
+  const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
+  if (days !== undefined) return { days: Number(days) };
+  throw new HostError(
+    'settings_invalid',
+    `--take ${text} is neither "new" nor a number of days such as "7d".`,
+  );
+}

@@ -1,0 +1,1 @@
+export { activate, deactivate } from './vscode/activate.ts';

@@ -1,0 +1,177 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { type ContextPorts, contextFields } from '../definitions/context-fields.ts';
+import { failedCondition } from '../definitions/failed-condition.ts';
+import type { Chain, HookEvent } from '../hook-event.ts';
+import type { Hook } from '../hook-schema.ts';
+import type { DroppedEvents } from './dropped-events.ts';
+import type { HookEnginePorts, HookLimits } from './engine-ports.ts';
+import type { IndexedHook } from './hook-index.ts';
+import type { HookRecordKeeper } from './hook-records.ts';
+import type { HookRuns } from './hook-runs.ts';
+
+export interface EventAdmissionPorts
+  extends Pick<HookEnginePorts, 'trust' | 'notifier' | 'onFault' | 'clock'> {
+  readonly limits: HookLimits;
+  readonly context: ContextPorts;
+  readonly records: HookRecordKeeper;
+  readonly runs: HookRuns;
+  readonly dropped: DroppedEvents;
+  /** Called when a hook was paused. */
+  readonly onPause: () => void;
+}
+
+/** Events of one hook that wait for their conditions. */
+const mostConsidered = 1_000;
+/** Milliseconds for which conditions are tested in one go. */
+const longestTurn = 8;
+
+/** Decides whether an event that a hook waits for begins a run of it: agreement, chain, conditions, limits, mode. */
+export class EventAdmission {
+  readonly #ports: EventAdmissionPorts;
+  /** The last event of each hook that is being decided on, so that the events of a hook stay in order. */
+  readonly #lines = new Map<string, { last: Promise<void>; count: number }>();
+  /** Hooks that nobody agreed to, and that a notice was sent about. */
+  readonly #refused = new Set<string>();
+
+  #turn: Promise<void> = Promise.resolve();
+  #turnBegan = Number.NEGATIVE_INFINITY;
+
+  constructor(ports: EventAdmissionPorts) {
+    this.#ports = ports;
+  }
+
+  /** Resolves when it is decided, and the run it began is stored. Events of one hook are decided on in order. */
+  consider(indexed: IndexedHook, event: HookEvent): Promise<void> {
+    const { hook } = indexed;
+    const line = this.#lines.get(hook.id) ?? { last: Promise.resolve(), count: 0 };
+    this.#lines.set(hook.id, line);
+    if (line.count >= mostConsidered) {
+      this.#ports.dropped.add(hook, event, 'More events came than could be looked at.');
+      return Promise.resolve();
+    }
+    line.count += 1;
+    line.last = line.last
+      .then(() => this.#decide(indexed, event))
+      .catch(this.#ports.onFault)
+      .finally(() => {
+        line.count -= 1;
+        if (line.count === 0) this.#lines.delete(hook.id);
+      });
+    return line.last;
+  }
+
+  /** Sends the notice about a hook that nobody agreed to again. */
+  forgetRefusals(): void {
+    this.#refused.clear();
+  }
+
+  /** Resolves when nothing is being decided any more. */
+  async idle(): Promise<void> {
+    await Promise.allSettled([...this.#lines.values()].map(({ last }) => last));
+  }
+
+  async #decide({ hook, needed }: IndexedHook, event: HookEvent): Promise<void> {
+    const { records, dropped, runs, context, limits } = this.#ports;
+    const { id } = hook;
+    if (this.#refuses(hook)) return;
+    const refusal = endOfChain(id, event, limits);
+    if (refusal) {
+      dropped.add(hook, event, refusal);
+      return;
+    }
+    const fields = await contextFields(event, needed, context);
+    await this.#nextTurn();
+    if (failedCondition(hook.conditions, fields) !== undefined) return;
+    if (records.of(id).pausedAt !== undefined) {
+      dropped.add(hook, event, 'The hook is paused because it ran too often.');
+    } else if (records.isExhausted(hook)) this.#pause(hook, event);
+    else if (this.#hasRoom(hook, event)) {
+      if (hook.mode === 'restart') await runs.cancelAll(id);
+      await runs.begin({ hook, event, fields, chain: chainOf(event, id) }, runId(id, event));
+    }
+  }
+
+  /** Lets other work of this program go on between the conditions of many hooks, which take milliseconds each. */
+  #nextTurn(): Promise<void> {
+    const { clock } = this.#ports;
+    this.#turn = this.#turn.then(async () => {
+      if (clock.monotonic() - this.#turnBegan < longestTurn) return;
+      await setImmediate();
+      this.#turnBegan = clock.monotonic();
+    });
+    return this.#turn;
+  }
+
+  /** Whether nobody agreed to a hook. A notice says so once, until hooks or agreements change. */
+  #refuses(hook: Hook): boolean {
+    const { trust, notifier } = this.#ports;
+    const verdict = trust.verdict(hook);
+    if (verdict === 'trusted') return false;
+    if (!this.#refused.has(hook.id)) {
+      this.#refused.add(hook.id);
+      const advice = [{ kind: 'review-trust' }] as const;
+      notifier.notify({ level: 'warning', message: refusalOf(hook, verdict), advice });
+    }
+    return true;
+  }
+
+  #pause(hook: Hook, event: HookEvent): void {
+    const { records, notifier, dropped, onPause } = this.#ports;
+    const { id, name, runsPerHour } = hook;
+    records.pause(id);
+    const message = `The hook "${name}" ran ${runsPerHour} times in an hour and is paused until it is enabled again.`;
+    notifier.notify({ level: 'warning', message });
+    dropped.add(hook, event, message);
+    onPause();
+  }
+
+  #hasRoom(hook: Hook, event: HookEvent): boolean {
+    const { runs, limits, dropped } = this.#ports;
+    const own = runs.active(hook.id);
+    const waiting = own.filter(({ status }) => status === 'queued').length;
+    const refusal =
+      hook.mode === 'single'
+        ? own.length > 0 && 'The hook was still running.'
+        : hook.mode !== 'restart' &&
+          waiting >= limits.waiting &&
+          `${waiting} runs of the hook were waiting already.`;
+    if (refusal) dropped.add(hook, event, refusal);
+    return !refusal;
+  }
+}
+
+/** The same for the same hook and event, so that a run that is stored happens once. */
+export function runId(hookId: string, event: HookEvent): string {
+  return createHash('sha256').update(`${hookId}\n${event.id}`).digest('hex').slice(0, 32);
+}
+
+/** The chain of a run that an event begins. */
+export function chainOf({ chain }: HookEvent, hookId: string): Chain {
+  const { id = randomUUID(), depth = 0, hooks = [] } = chain ?? {};
+  return { id, depth: depth + 1, hooks: [...hooks, hookId] };
+}
+
+/** Why a hook does not run for what it, or a long chain of hooks, caused. */
+export function endOfChain(
+  hookId: string,
+  { chain }: HookEvent,
+  limits: HookLimits,
+): string | undefined {
+  const { depth = 0, hooks = [], isAssumed = false } = chain ?? {};
+  if (hooks.includes(hookId)) {
+    return isAssumed
+      ? 'This hook was acting, or had just acted, so that the event counts as caused by this hook itself. Say what its action writes to change that.'
+      : 'The event was caused by this hook itself.';
+  }
+  return depth < limits.depth ? undefined : `The event is the end of a chain of ${depth} runs.`;
+}
+
+/** Says why a hook does not run that nobody agreed to. */
+export function refusalOf({ name }: Hook, verdict: 'untrusted' | 'changed'): string {
+  const why =
+    verdict === 'changed'
+      ? 'it changed since it was agreed to'
+      : 'it came with this vault, and nobody on this machine has agreed to it';
+  return `The hook "${name}" does not run: ${why}.`;
+}

@@ -1,0 +1,1 @@
+export { askEngine, type EngineAnswer } from './ask-engine.ts';

@@ -1,0 +1,77 @@
+import type { MailroomState } from './mail-board.ts';
+import { stopped } from './mailroom-error.ts';
+import type { MailroomPorts } from './mailroom-ports.ts';
+import type { OrchestratorState } from './orchestrator-state.ts';
+
+type ClaimPorts = Pick<MailroomPorts, 'settings' | 'state' | 'machine' | 'clock' | 'log'>;
+
+type Obstacle = Extract<MailroomState, 'off' | 'first-start' | 'elsewhere' | 'paused'>;
+
+/** Which machine works for the vault, from when on, and whether it is paused: a person's word, kept in the vault. */
+export class MachineClaim {
+  readonly #ports: ClaimPorts;
+
+  constructor(ports: ClaimPorts) {
+    this.#ports = ports;
+  }
+
+  /** Why this machine does nothing for the vault; nothing when it works. */
+  async obstacle(): Promise<Obstacle | undefined> {
+    if (this.#ports.settings() === null) return 'off';
+    const stored = await this.#ports.state.read();
+    if (stored === undefined) return 'first-start';
+    if (stored.machine !== this.#ports.machine.id) return 'elsewhere';
+    return stored.paused === true ? 'paused' : undefined;
+  }
+
+  read(): Promise<OrchestratorState | undefined> {
+    return this.#ports.state.read();
+  }
+
+  /** What is stored; throws at the first start. */
+  async stored(): Promise<OrchestratorState> {
+    const stored = await this.read();
+    if (stored !== undefined) return stored;
+    throw stopped('first-start');
+  }
+
+  /** Takes mails from a time on, which also makes this machine the one that works for the vault. */
+  async begin(since: number, mailbox: string | undefined): Promise<void> {
+    const { machine, state } = this.#ports;
+    await state.write({
+      ...(await state.read()),
+      ...(mailbox !== undefined && { mailbox }),
+      machine: machine.id,
+      machine_name: machine.name,
+      since: new Date(since).toISOString(),
+      paused: false,
+    });
+  }
+
+  /** Makes this machine the one that works for the vault. */
+  async takeOver(): Promise<void> {
+    const { machine, state, log, clock } = this.#ports;
+    const stored = await this.stored();
+    const since = stored.since === '' ? new Date(clock.now()).toISOString() : stored.since;
+    await state.write({ ...stored, since, machine: machine.id, machine_name: machine.name });
+    const event = { event: 'machine_changed', severity: 'WARNING', message: machine.name };
+    await log.write('decisions', event);
+  }
+
+  async setPaused(paused: boolean): Promise<void> {
+    await this.#ports.state.write({ ...(await this.stored()), paused });
+  }
+
+  /** Keeps how far the mailbox was read. */
+  async keepPoll(mailbox: string | undefined, historyId: string | undefined): Promise<void> {
+    const { state, clock } = this.#ports;
+    const now = await this.stored();
+    const known = now.mailbox ?? mailbox;
+    await state.write({
+      ...now,
+      ...(known !== undefined && { mailbox: known }),
+      ...(historyId !== undefined && { last_history_id: historyId }),
+      last_poll_at: new Date(clock.now()).toISOString(),
+    });
+  }
+}

@@ -1,0 +1,276 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FlowContext, FlowOptions, Json } from '@errand/jobs';
+import { isRecord } from '@errand/wire';
+import { applyDecision } from './apply-decision.ts';
+import { type DecideContext, decideMail, type Undecided } from './decide-mail.ts';
+import { type GatedMail, gateMail, mailBody, mailValues, readMailNote } from './mail-note.ts';
+import type { DecidedMail } from './mail-rules.ts';
+import type { MailroomPorts } from './mailroom-ports.ts';
+import { ToolFailure } from './mcp-client.ts';
+import { type MailNote, textOf } from './note-head.ts';
+import { mailTime } from './note-name.ts';
+import type { SenderCounts } from './sender-counts.ts';
+
+/** What the flow of a mail needs of the mailroom that runs it. */
+export interface MailFlowPorts extends MailroomPorts {
+  /** The address of the mailbox. */
+  readonly own: () => string | undefined;
+  readonly senders: SenderCounts;
+  /** The sent draft that a report about a failed delivery belongs to. */
+  readonly findBounced: (mail: GatedMail, signal: AbortSignal) => Promise<string | undefined>;
+  /** Hears that a mail is a note and labelled, or will not be. */
+  readonly onStored: (messageId: string) => void;
+  /** Hears of trouble with the mailbox, and of its end. */
+  readonly onTrouble: (error: unknown) => void;
+  readonly tell: (event: MailFlowEvent, path: string) => Promise<void>;
+}
+
+export type MailFlowEvent = 'mail-received' | 'mail-decided' | 'draft-written' | 'mail-failed';
+
+/** Mails that are worked on at once; they begin in the order in which they came. */
+const atOnce = 4;
+
+/** The way of one mail: fetched, gated, stored, decided, carried out. Each step happens once, over any crash. */
+export function mailFlow(ports: MailFlowPorts): FlowOptions {
+  const running = new Map<string, Promise<unknown>>();
+  return {
+    perKey: atOnce,
+    async run(input, context) {
+      const asked = readInput(input);
+      const { messageId } = asked;
+      // Deciding again waits for what was begun about the same mail.
+      const turn = (running.get(messageId) ?? Promise.resolve())
+        .catch(() => undefined)
+        .then(() => runMail(asked, ports, context));
+      running.set(messageId, turn);
+      try {
+        return await turn;
+      } finally {
+        if (running.get(messageId) === turn) running.delete(messageId);
+        ports.onStored(messageId);
+      }
+    },
+  };
+}
+
+async function runMail(
+  { messageId, retries, note: added }: MailInput,
+  ports: MailFlowPorts,
+  context: FlowContext,
+): Promise<string> {
+  // One for each attempt: what fails again and again must not use up what a session may call.
+  const session = () => `mail:${messageId}:${randomBytes(4).toString('hex')}`;
+  const fetched = await untilDone('fetch', ports, context, (signal) =>
+    fetchMail(messageId, session(), ports, signal),
+  );
+  if (fetched.kind === 'gone') return 'gone';
+  const { mail } = fetched;
+  if (fetched.kind === 'new') {
+    const path = await untilDone('note', ports, context, (signal) =>
+      storeMail(mail, session(), ports, signal),
+    );
+    await ports.tell('mail-received', path);
+    await untilDone('label', ports, context, (signal) => labelMail(mail, session(), ports, signal));
+  }
+  ports.onStored(messageId);
+  const decided = await untilDone(
+    'decide',
+    ports,
+    context,
+    (signal) => decide(mail, added, ports, signal),
+    {
+      retryAfterMs: ports.modelRetries,
+    },
+  );
+  const applied = await untilDone('apply', ports, context, (signal) =>
+    applyDecision(
+      mail,
+      decided,
+      { draftId: draftIdOf(context.id), retries, session: session() },
+      ports,
+      signal,
+    ),
+  );
+  if (applied.path !== undefined) {
+    await ports.tell('failure' in decided ? 'mail-failed' : 'mail-decided', applied.path);
+  }
+  if (applied.draft !== undefined) await ports.tell('draft-written', applied.draft);
+  if (!('failure' in decided) && decided.hook !== undefined && ports.runHook !== undefined) {
+    const { hook } = decided;
+    await context.step('hook', async () => {
+      const fields = {
+        mail: {
+          event: 'rule',
+          messageId,
+          from: mail.from,
+          subject: mail.subject,
+          rule: decided.rule,
+        },
+      };
+      await ports.runHook?.(hook, fields).catch(ports.onFault);
+    });
+  }
+  return applied.outcome;
+}
+
+/** Carries a step out, and waits where the world is broken: a server, a model or the disk comes back. */
+async function untilDone<Result>(
+  name: string,
+  ports: MailFlowPorts,
+  context: FlowContext,
+  run: (signal: AbortSignal) => Promise<Result>,
+  options: { readonly retryAfterMs?: readonly number[] } = {},
+): Promise<Result> {
+  for (let failures = 1; ; failures += 1) {
+    let waitMs = 0;
+    try {
+      return await context.step(
+        name,
+        async (signal) => {
+          try {
+            return await run(signal);
+          } catch (error) {
+            signal.throwIfAborted();
+            waitMs = error instanceof ToolFailure ? error.waitMs : 0;
+            ports.onTrouble(error);
+            throw error;
+          }
+        },
+        {
+          ...options,
+          isTransient: (error) => !(error instanceof ToolFailure) || error.waitMs === 0,
+        },
+      );
+    } catch (error) {
+      context.signal.throwIfAborted();
+      const { code } = error as { readonly code?: unknown };
+      if (code === 'closed' || code === 'cancelled') throw error;
+      await context.sleep(ports.backoff(failures, waitMs));
+    }
+  }
+}
+
+type FetchedMail =
+  | { readonly kind: 'new' | 'known'; readonly mail: GatedMail }
+  | { readonly kind: 'gone' };
+
+async function fetchMail(
+  messageId: string,
+  session: string,
+  { notes, mailbox }: MailFlowPorts,
+  signal: AbortSignal,
+): Promise<FetchedMail> {
+  const known = await notes.locate(messageId, 'mail');
+  if (known !== undefined) return { kind: 'known', mail: gatedFrom(messageId, known) };
+  try {
+    return { kind: 'new', mail: gateMail(await mailbox.read(messageId, { session, signal })) };
+  } catch (error) {
+    if (error instanceof ToolFailure && error.code === 'not_found') return { kind: 'gone' };
+    throw error;
+  }
+}
+
+/** A mail whose note is there is not fetched again. */
+function gatedFrom(id: string, note: MailNote): GatedMail {
+  const { notes: _, ...mail } = readMailNote(note);
+  const replyTo = textOf(note, 'reply_to');
+  return {
+    id,
+    threadId: textOf(note, 'thread_id') ?? '',
+    isAutomatic: note.values.automatic === true,
+    ...(replyTo !== undefined && { replyTo }),
+    ...mail,
+  };
+}
+
+async function storeMail(
+  mail: GatedMail,
+  session: string,
+  { notes, clock, senders }: MailFlowPorts,
+  signal: AbortSignal,
+): Promise<string> {
+  const there = await notes.locate(mail.id, 'mail');
+  if (there !== undefined) return there.path;
+  const now = clock.now();
+  senders.add(mail.from, mail.id);
+  const values = mailValues(mail, now);
+  const time = mailTime(mail.date, now);
+  return notes.create(
+    { folder: 'Needs_Action', time, subject: mail.subject, values, body: mailBody(mail) },
+    session,
+    signal,
+  );
+}
+
+async function labelMail(
+  { id }: GatedMail,
+  session: string,
+  { settings, mailbox, onTrouble }: MailFlowPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const { label } = settings() ?? {};
+  if (label === undefined) return;
+  try {
+    await mailbox.label(id, label, { session, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    const isRefusal =
+      error instanceof ToolFailure &&
+      ['not_found', 'permission_denied', 'invalid_input'].includes(error.code);
+    if (!isRefusal) throw error;
+    // The note is there; the label only saves a look.
+    onTrouble(error);
+  }
+}
+
+async function decide(
+  mail: GatedMail,
+  note: string | undefined,
+  ports: MailFlowPorts,
+  signal: AbortSignal,
+): Promise<DecidedMail | Undecided> {
+  return decideMail(mail, await decideContext(mail, note, ports, signal), signal);
+}
+
+/** What a decision about a mail depends on. */
+export async function decideContext(
+  mail: GatedMail,
+  note: string | undefined,
+  ports: Pick<MailFlowPorts, 'settings' | 'ask' | 'own' | 'clock' | 'senders' | 'findBounced'>,
+  signal: AbortSignal,
+): Promise<DecideContext> {
+  const settings = ports.settings();
+  return {
+    settings: { rules: settings?.rules ?? [] },
+    own: ports.own(),
+    recent: ports.senders.recent(mail.from, mail.id),
+    bounceOf: await ports.findBounced(mail, signal),
+    ask: ports.ask,
+    minConfidence: settings?.minConfidence ?? 1,
+    about: settings?.instructions,
+    note,
+    mark: randomBytes(8).toString('hex'),
+    monotonic: () => ports.clock.monotonic(),
+  };
+}
+
+function draftIdOf(job: string): string {
+  return `d${createHash('sha256').update(job).digest('hex').slice(0, 15)}`;
+}
+
+interface MailInput {
+  readonly messageId: string;
+  /** How often it was decided again before. */
+  readonly retries: number;
+  /** What a person adds. */
+  readonly note?: string;
+}
+
+function readInput(input: Json): MailInput {
+  const { messageId, retries, note } = isRecord(input) ? input : {};
+  return {
+    messageId: String(messageId),
+    retries: Number(retries) || 0,
+    ...(typeof note === 'string' && { note }),
+  };
+}

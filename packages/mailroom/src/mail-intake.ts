@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import type { MailSettings } from '@errand/host';
+import type { JobEngine, JobInfo } from '@errand/jobs';
+import { isRecord } from '@errand/wire';
+import { decideMail } from './decide-mail.ts';
+import { decideContext, type MailFlowPorts } from './mail-flow.ts';
+import type { DryDecision } from './mail-methods.ts';
+import { gateMail } from './mail-note.ts';
+import type { OrchestratorState } from './orchestrator-state.ts';
+
+/** The search unless the settings have another. */
+const usualQuery = 'in:inbox is:unread';
+/** Mails of one round. */
+const mostMails = 50;
+/** Rounds without a pause, while there are more mails. */
+const mostBatches = 40;
+/** So long a round waits for its mails to become notes before it looks for more. */
+const storeWaitMs = 60_000;
+
+export interface IntakePorts extends MailFlowPorts {
+  readonly jobs: () => JobEngine | undefined;
+}
+
+/** Finds new mails and begins a job for each. */
+export class MailIntake {
+  readonly #ports: IntakePorts;
+  readonly #started = new Set<string>();
+  readonly #unstored = new Map<string, () => void>();
+  #hasSearched = false;
+
+  constructor(ports: IntakePorts) {
+    this.#ports = ports;
+  }
+
+  /** A mail is a note now, or will be none. */
+  onStored(id: string): void {
+    this.#unstored.get(id)?.();
+    this.#unstored.delete(id);
+  }
+
+  /** The job of a mail may end in another program. */
+  onJob({ flow, state, input }: JobInfo): void {
+    if (flow !== 'mail' || state === 'queued' || state === 'running') return;
+    if (isRecord(input)) this.onStored(String(input.messageId));
+  }
+
+  /** About how many mails the search of the settings finds. */
+  async count({ query }: MailSettings, signal: AbortSignal): Promise<number> {
+    const { mailbox } = this.#ports;
+    return (await mailbox.find(query, 1, { session: newSession('count'), signal })).total;
+  }
+
+  /** The Gmail ids of sent mails with a Message-ID. */
+  async sentAs(messageId: string, signal: AbortSignal): Promise<readonly string[]> {
+    const query = `in:sent rfc822msgid:${messageId}`;
+    return (await this.#ports.mailbox.find(query, 1, { session: newSession('sent'), signal })).ids;
+  }
+
+  /**
+   * Begins a job for every mail that is new: those that the history of the mailbox names, and at the start of a program,
+   * or when the history is gone, all that the search finds. Answers with how many, and where the history goes on.
+   */
+  async fetch(
+    settings: MailSettings,
+    stored: OrchestratorState | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly fetched: number; readonly historyId?: string }> {
+    // A search of one's own may leave out what the history names.
+    if (settings.query !== usualQuery)
+      return { fetched: await this.#search(settings, stored, signal) };
+    const { mailbox } = this.#ports;
+    let historyId = this.#hasSearched ? stored?.last_history_id : undefined;
+    let fetched = 0;
+    for (let page = 0; historyId !== undefined && page < mostBatches; page += 1) {
+      const news = await mailbox.news(historyId, { session: newSession('news'), signal });
+      if (news.isGone) break;
+      const fresh = news.ids.filter((id) => !this.#started.has(id));
+      await this.#startAll(fresh);
+      fetched += fresh.length;
+      historyId = news.historyId;
+      if (!news.hasMore) return { fetched, historyId };
+    }
+    // Where the history is now, before anything is listed: what comes meanwhile comes again.
+    const now = await mailbox.news(undefined, { session: newSession('news'), signal });
+    fetched += await this.#search(settings, stored, signal);
+    this.#hasSearched = true;
+    return { fetched, historyId: now.historyId };
+  }
+
+  async #search(
+    settings: MailSettings,
+    stored: OrchestratorState | undefined,
+    signal: AbortSignal,
+  ): Promise<number> {
+    let fetched = 0;
+    for (let batch = 0; batch < mostBatches && !signal.aborted; batch += 1) {
+      const page = { session: newSession('round'), signal };
+      const { ids } = await this.#ports.mailbox.find(queryOf(settings, stored), mostMails, page);
+      const fresh = ids.filter((id) => !this.#started.has(id));
+      const storing = fresh.map((id) => this.#whenStored(id));
+      await this.#startAll(fresh);
+      fetched += fresh.length;
+      if (fresh.length < mostMails) break;
+      // Further mails are found once these carry their label.
+      await this.#within(storeWaitMs, Promise.all(storing), signal);
+    }
+    return fetched;
+  }
+
+  /** In order; stored together. */
+  async #startAll(ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => this.start(id, 0)));
+  }
+
+  /** Begins the job of a mail; once for each time that it is decided about. */
+  async start(messageId: string, retries: number, note?: string): Promise<void> {
+    const jobs = this.#ports.jobs();
+    // The program that owns the vault does it in its next round.
+    if (jobs === undefined) return;
+    this.#started.add(messageId);
+    const input = { messageId, retries, ...(note !== undefined && { note }) };
+    const job = await jobs.start('mail', input, { id: jobId(messageId, retries), key: 'mailbox' });
+    // An earlier program may have done it all.
+    if (job.state !== 'queued' && job.state !== 'running') this.onStored(messageId);
+  }
+
+  /** What would be decided; nothing is written. */
+  async dryRun(
+    settings: MailSettings,
+    stored: OrchestratorState | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly DryDecision[]> {
+    const { mailbox } = this.#ports;
+    const page = { session: newSession('dry'), signal };
+    const { ids } = await mailbox.find(queryOf(settings, stored), mostMails, page);
+    const decisions: DryDecision[] = [];
+    for (const messageId of ids) {
+      const mail = gateMail(await mailbox.read(messageId, { session: newSession('dry'), signal }));
+      const context = await decideContext(mail, undefined, this.#ports, signal);
+      const decided = await decideMail(mail, context, signal);
+      const { from, subject } = mail;
+      decisions.push(
+        'failure' in decided
+          ? { messageId, from, subject, decision: 'failed', reasoning: decided.failure }
+          : { messageId, from, subject, decision: decided.decision, reasoning: decided.reasoning },
+      );
+    }
+    return decisions;
+  }
+
+  [Symbol.dispose](): void {
+    for (const resolve of this.#unstored.values()) resolve();
+  }
+
+  #whenStored(id: string): Promise<void> {
+    return new Promise((resolve) => void this.#unstored.set(id, resolve));
+  }
+
+  /** Waits for something for so long at most. */
+  async #within(
+    milliseconds: number,
+    waited: Promise<unknown>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const over = Promise.withResolvers<void>();
+    const stop = () => over.resolve();
+    using _timer = this.#ports.clock.after(milliseconds, stop);
+    signal.addEventListener('abort', stop, { once: true });
+    await Promise.race([waited, over.promise]);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The id of a job: deciding again is another job. */
+export function jobId(messageId: string, retries: number): string {
+  return retries === 0 ? `mail:${messageId}` : `mail:${messageId}:${retries}`;
+}
+
+function newSession(what: string): string {
+  return `mail:${what}:${randomUUID()}`;
+}
+
+/** The search of the settings, without what became notes before, from the time on that a person said. */
+function queryOf({ query, label }: MailSettings, stored: OrchestratorState | undefined): string {
+  const since = Date.parse(stored?.since ?? '');
+  const after = Number.isNaN(since) ? '' : ` after:${Math.floor(since / 1000)}`;
+  return `${query} -label:${label.replace(/\s+/g, '-')}${after}`;
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import type { FlowOptions, JobEngine, Json } from '@errand/jobs';
+import { digestOf, newDraftId } from './draft-note.ts';
+import { finishMail } from './finish-mail.ts';
+import type { MailEvent } from './mail-board.ts';
+import { jobId, type MailIntake } from './mail-intake.ts';
+import { MailroomError } from './mailroom-error.ts';
+import { answeredId, countOf, kindOf, type MailNote, type NoteHead, textOf } from './note-head.ts';
+import { isUndecided, type RoundAction } from './plan-round.ts';
+import type { SendFlowPorts } from './send-flow.ts';
+import { recordSent, sendStatus, withdrawApproval } from './withdraw-approval.ts';
+
+export interface ActionPorts extends Omit<SendFlowPorts, 'tell'> {
+  readonly jobs: () => JobEngine | undefined;
+  readonly intake: MailIntake;
+  readonly tell: (event: ItemEvent, path: string) => Promise<void>;
+}
+
+/** Events that are about a note. */
+export type ItemEvent = Extract<MailEvent, { item: unknown }>['kind'];
+
+/** Carries out what a round decided. */
+export class RoundActions {
+  readonly #ports: ActionPorts;
+  /** Drafts of which an attempt waits or runs. */
+  #sending = new Set<string>();
+  readonly #unreadable = new Set<string>();
+
+  constructor(ports: ActionPorts) {
+    this.#ports = ports;
+  }
+
+  /** Learns what became of attempts, also of those that other programs make. */
+  async refresh(): Promise<void> {
+    const jobs = this.#ports.jobs();
+    if (jobs === undefined) return;
+    const sending = new Set<string>();
+    for (const state of ['queued', 'running'] as const) {
+      const attempts = await jobs.list({ flow: 'mail-send', state, limit: 10_000 });
+      for (const { input } of attempts) sending.add(draftIn(input));
+    }
+    this.#sending = sending;
+  }
+
+  /** Carries one action out; answers with what it counts as. */
+  async do(action: RoundAction): Promise<'decided' | 'sent' | undefined> {
+    const { note } = action;
+    const session = `mail:note:${randomUUID()}`;
+    if (action.kind === 'decide') return (await this.#decide(note)) ? 'decided' : undefined;
+    if (action.kind === 'send') return (await this.#send(note, session)) ? 'sent' : undefined;
+    await this.#settle(action, session);
+    return undefined;
+  }
+
+  /** Decides about a mail again, with what a person adds. */
+  async decideAgain(note: NoteHead, added?: string): Promise<void> {
+    const id = textOf(note, 'message_id');
+    if (id === undefined) {
+      throw new MailroomError('wrong_state', `${note.path} has no message_id.`);
+    }
+    const retries = countOf(note, 'retries') + 1;
+    const change = { set: { status: 'pending', retries }, remove: decisionKeys };
+    await this.#ports.notes.update(note.path, change, `mail:again:${randomUUID()}`);
+    await this.#ports.intake.start(id, retries, added);
+  }
+
+  /** Two attempts for one draft never run at once, also when one of them is left from an earlier program. */
+  guard({ run }: FlowOptions): FlowOptions {
+    const running = new Set<string>();
+    return {
+      run: async (input, context) => {
+        const id = draftIn(input);
+        if (running.has(id)) return 'runs already';
+        running.add(id);
+        this.#sending.add(id);
+        try {
+          return await run(input, context);
+        } finally {
+          running.delete(id);
+          this.#sending.delete(id);
+          this.#ports.emit({ kind: 'board-changed' });
+        }
+      },
+    };
+  }
+
+  /** A mail without a decision: its job goes on, or another one begins. */
+  async #decide(note: NoteHead): Promise<boolean> {
+    const id = textOf(note, 'message_id');
+    if (id === undefined) return false;
+    const retries = countOf(note, 'retries');
+    const job = await this.#ports.jobs()?.status(jobId(id, retries));
+    if (job?.state === 'queued' || job?.state === 'running') return false;
+    // It may have ended since the folders were looked at: what it decided is in the note then.
+    const now = await this.#ports.notes.read(note.path);
+    if (now === undefined || !isUndecided(now)) return false;
+    if (job === undefined) await this.#ports.intake.start(id, retries);
+    else await this.decideAgain(note);
+    return true;
+  }
+
+  /** Begins an attempt. The text is read here, and once more when it leaves: both must be the same. */
+  async #send({ path }: NoteHead, session: string): Promise<boolean> {
+    const { notes } = this.#ports;
+    const note = await notes.read(path);
+    if (note === undefined || note.folder !== 'Approved' || note.problem !== undefined)
+      return false;
+    const known = textOf(note, 'draft_id');
+    if (known !== undefined && this.#sending.has(known)) return false;
+    const digest = digestOf(note);
+    const approved = textOf(note, 'approved_hash');
+    const isTried = countOf(note, 'send_attempts') > 0;
+    // Without the id that it was tried with, nobody can find out whether it has left.
+    if (known === undefined && isTried) return this.#loseTrack(note, session);
+    if (approved !== undefined && approved !== digest) {
+      await withdrawApproval(note, session, this.#ports);
+      return false;
+    }
+    const draftId = known ?? newDraftId();
+    // The id is in the note before anything leaves: with another one it would leave again.
+    if (approved === undefined || known === undefined)
+      await this.#stamp(note, draftId, digest, session);
+    this.#sending.add(draftId);
+    try {
+      await this.#ports.jobs()?.start('mail-send', { path, digest, draftId }, { key: draftId });
+    } catch (error) {
+      this.#sending.delete(draftId);
+      throw error;
+    }
+    return true;
+  }
+
+  async #loseTrack({ path }: MailNote, session: string): Promise<false> {
+    const last_error = 'Its draft_id was taken out after an attempt to send it.';
+    const set = { send_state: 'unclear', last_error };
+    await this.#ports.notes.update(path, { set, remove: ['next_try_at'] }, session);
+    return false;
+  }
+
+  /** Writes down what was approved; what is typed later does not have this digest. */
+  async #stamp(note: MailNote, draftId: string, digest: string, session: string): Promise<void> {
+    const { notes, clock, tell } = this.#ports;
+    const at = new Date(clock.now()).toISOString();
+    const set = { draft_id: draftId, approved_hash: digest, approved_at: at };
+    const remove = ['approval', 'asked_again_at'];
+    await notes.update(note.path, { set, remove, etag: note.etag }, session);
+    await tell('draft-approved', note.path);
+  }
+
+  async #settle(
+    action: Exclude<RoundAction, { kind: 'decide' | 'send' }>,
+    session: string,
+  ): Promise<void> {
+    const { notes, log, clock, notifier, tell } = this.#ports;
+    const { note } = action;
+    const at = new Date(clock.now()).toISOString();
+    const subject = textOf(note, 'subject');
+    const draftId = textOf(note, 'draft_id');
+    const facts = { draft_id: draftId, subject };
+    // What becomes of a draft that is being sent, its attempt writes down.
+    if (kindOf(note) === 'draft' && draftId !== undefined && this.#sending.has(draftId)) return;
+    switch (action.kind) {
+      case 'unreadable': {
+        const key = `${note.path} ${note.changedAt}`;
+        if (this.#unreadable.has(key)) return;
+        this.#unreadable.add(key);
+        const about = { path: note.path, message: note.problem };
+        return log.write('decisions', { event: 'read_error', severity: 'ERROR', ...about });
+      }
+      case 'file-sent': {
+        const answers = answeredId(note);
+        await notes.move(note.path, 'Done', session);
+        if (answers !== undefined) await finishMail(answers, session, this.#ports);
+        return;
+      }
+      case 'take-back': {
+        const now = await notes.read(note.path);
+        if (now !== undefined) await withdrawApproval(now, session, this.#ports);
+        return;
+      }
+      case 'reject': {
+        const now = await notes.read(note.path);
+        const status = now && (await sendStatus(now, session, this.#ports));
+        if (now !== undefined && status?.kind === 'sent')
+          return recordSent(now, status.sent, session, this.#ports);
+        const set = { status: 'done', decision: 'rejected', decided_by: 'person', decided_at: at };
+        await notes.update(note.path, { set, remove: ['next_try_at'] }, session);
+        const path = await notes.move(note.path, 'Done', session);
+        await log.write('decisions', { event: 'draft_rejected', ...facts });
+        return tell('draft-rejected', path);
+      }
+      case 'finish-mail': {
+        const path = await notes.move(note.path, 'Done', session);
+        const set = { status: 'done', answered_at: at };
+        return notes.update(path, { set }, session);
+      }
+      case 'close-mail':
+        return notes.update(note.path, { set: { status: 'done' } }, session);
+      case 'reopen-mail': {
+        const set = { status: 'needs_info', draft: action.draft };
+        return notes.update(note.path, { set }, session);
+      }
+      case 'remind': {
+        await notes.update(note.path, { set: { reminded_at: at } }, session);
+        await log.write('decisions', { event: 'draft_reminder', ...facts });
+        const to = textOf(note, 'to') ?? 'somebody';
+        const message = `A reply to ${to} waits for you: ${subject ?? note.path}`;
+        notifier.notify({ level: 'info', message });
+        return tell('draft-reminder', note.path);
+      }
+      case 'ask-again': {
+        // Out of Approved first: with the key it would be sent from there.
+        const path = await notes.move(note.path, 'Drafts', session);
+        await notes.update(path, { set: { approval: 'expired', asked_again_at: at } }, session);
+        await log.write('decisions', { event: 'approval_asked_again', ...facts });
+        const message = `The draft "${subject ?? note.path}" had waited too long when it was approved. It is in Drafts again: read it, and move it to Approved once more if it may leave.`;
+        notifier.notify({ level: 'warning', message });
+        return tell('draft-reminder', path);
+      }
+      case 'expire':
+        await notes.update(note.path, { set: { approval: 'expired' } }, session);
+        return log.write('decisions', { event: 'approval_expired', severity: 'WARNING', ...facts });
+    }
+  }
+}
+
+function draftIn(input: Json): string {
+  return String((input as { readonly draftId?: unknown } | null)?.draftId);
+}
+
+/** Keys of an earlier decision. */
+const decisionKeys = [
+  'decision',
+  'decision_reason',
+  'decision_rules',
+  'confidence',
+  'info_needed',
+  'delegation_target',
+  'decided_by',
+  'decided_at',
+  'iteration_count',
+  'last_error',
+  'draft_id',
+  'draft_path',
+  'draft',
+];

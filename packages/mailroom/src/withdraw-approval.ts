@@ -1,0 +1,84 @@
+import { digestOf, idempotencyKey, sendingKeys } from './draft-note.ts';
+import type { SendStatus, SentMail } from './mailbox.ts';
+import { type MailNote, textOf } from './note-head.ts';
+import type { SendFlowPorts } from './send-flow.ts';
+
+/**
+ * A draft that is not what was approved, or that a person took out of Approved. What was approved may have left all the
+ * same, so the mail server is asked before anything else may be approved.
+ */
+export async function withdrawApproval(
+  note: MailNote,
+  session: string,
+  ports: Omit<SendFlowPorts, 'tell'>,
+): Promise<void> {
+  const { notes } = ports;
+  const status = await sendStatus(note, session, ports);
+  if (status.kind === 'not-sent') {
+    if (note.folder === 'Approved') await askAgain(note, session, ports);
+    else await notes.update(note.path, { set: {}, remove: approvedKeys, etag: note.etag }, session);
+  } else if (status.kind === 'sent') {
+    await recordSent(note, status.sent, session, ports);
+  } else {
+    const last_error = 'It was changed while an attempt to send it was not confirmed.';
+    const set = { send_state: 'unclear', last_error };
+    await notes.update(note.path, { set, remove: ['next_try_at'] }, session);
+    // Where a person is asked about it; it is not sent from there before they answer.
+    await notes.move(note.path, 'Approved', session);
+  }
+}
+
+/** What became of the text that was approved last. */
+export async function sendStatus(
+  note: MailNote,
+  session: string,
+  { mailbox }: Pick<SendFlowPorts, 'mailbox'>,
+): Promise<SendStatus> {
+  const draftId = textOf(note, 'draft_id');
+  const approved = textOf(note, 'approved_hash');
+  if (!draftId || !approved) return { kind: 'not-sent' };
+  return mailbox.status(idempotencyKey(note, draftId, approved), { session });
+}
+
+/** Writes into a draft that it has left; the next round files it. */
+export async function recordSent(
+  note: MailNote,
+  { messageId, sentAt, threadId }: SentMail,
+  session: string,
+  { notes }: Pick<SendFlowPorts, 'notes'>,
+): Promise<void> {
+  const isChanged = digestOf(note) !== textOf(note, 'approved_hash');
+  const set = {
+    status: 'done',
+    sent_message_id: messageId,
+    sent_at: sentAt,
+    ...(threadId !== '' && { thread_id: threadId }),
+    ...(isChanged && { changed_after_sending: true }),
+  };
+  await notes.update(note.path, { set, remove: sendingKeys }, session);
+}
+
+const approvedKeys = ['approved_hash', 'approved_at', ...sendingKeys];
+
+/** Back to Drafts: what is there now is not what a person said yes to. */
+async function askAgain(
+  note: MailNote,
+  session: string,
+  { notes, notifier, log }: Pick<SendFlowPorts, 'notes' | 'notifier' | 'log'>,
+): Promise<string> {
+  // Out of Approved first: without the digest it would be taken for approved there, and sent.
+  const path = await notes.move(note.path, 'Drafts', session);
+  await notes.update(path, { set: { approval: 'changed' }, remove: approvedKeys }, session);
+  const subject = textOf(note, 'subject') ?? note.path;
+  await log.write('decisions', {
+    event: 'approval_withdrawn',
+    severity: 'WARNING',
+    draft_id: textOf(note, 'draft_id'),
+    subject,
+  });
+  notifier.notify({
+    level: 'warning',
+    message: `The draft "${subject}" was changed after it was approved, and waits for another approval.`,
+  });
+  return path;
+}

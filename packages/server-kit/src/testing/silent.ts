@@ -1,0 +1,5 @@
+import { PassThrough } from 'node:stream';
+import { createLogger } from '../logger.ts';
+
+/** A log that nobody reads. */
+export const silent = createLogger('silent', new PassThrough());

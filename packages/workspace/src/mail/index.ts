@@ -1,0 +1,11 @@
+export {
+  describeDraftMistake,
+  describeRedactions,
+  mailRuleLabels,
+  mailroomStateLabels,
+  mailStateLabels,
+} from './describe-mail.ts';
+export { describeMailReasons } from './describe-mail-reasons.ts';
+export { explainMailItem } from './explain-mail-item.ts';
+export { explainMail, planApproval, planRejection } from './mail-actions.ts';
+export { VaultMail } from './vault-mail.ts';

@@ -1,0 +1,188 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MailPlace } from './mail-place.ts';
+import { openRoomAt } from './room-at.ts';
+
+let place: MailPlace;
+beforeAll(async () => {
+  place = await MailPlace.open();
+});
+beforeEach(() => place.reset());
+afterAll(() => place[Symbol.asyncDispose]());
+
+test('of two machines on one vault only the one that is named sends, until a person says otherwise', async () => {
+  await place.deliver('reply');
+  await place.round();
+  const [name = ''] = place.notes('Drafts');
+  mkdirSync(join(place.folder, 'Approved'), { recursive: true });
+  renameSync(join(place.folder, 'Drafts', name), join(place.folder, 'Approved', name));
+  place.machine = { id: 'machine-2', name: 'laptop' };
+  await place.restart();
+  await place.deliver('reply two');
+  await place.room.run();
+  await place.room.settle();
+  const board = await place.ask('board', {});
+  expect(board).toMatchObject({ state: 'elsewhere', machine: 'desk' });
+  await expect(place.ask('run', {})).rejects.toMatchObject({ code: 'elsewhere' });
+  expect(await place.sent()).toEqual([]);
+  expect(place.notes('Needs_Action')).toHaveLength(1);
+  await place.ask('take-over', {});
+  await place.round();
+  expect(await place.sent()).toHaveLength(1);
+  expect(place.notes('Drafts')).toHaveLength(1);
+  place.machine = { id: 'machine-1', name: 'desk' };
+  await place.restart();
+  expect((await place.ask('board', {})).state).toBe('elsewhere');
+});
+
+test('a state file that cannot be read belongs to another machine', async () => {
+  place.write('Logs/orchestrator_state.json', '{ broken');
+  await place.deliver('reply');
+  await place.room.run();
+  expect((await place.ask('board', {})).state).toBe('elsewhere');
+  expect(place.notes('Needs_Action')).toEqual([]);
+});
+
+test('the first start of a full mailbox asks what to take, and takes what it is told', async () => {
+  await place.stop();
+  const state = join(place.folder, 'Logs/orchestrator_state.json');
+  renameSync(state, `${state}.aside`);
+  await place.start({ isBegun: false });
+  const old = await place.deliver('info old');
+  const body = JSON.stringify({
+    messages: [{ id: old, threadId: old }],
+    resultSizeEstimate: 10_000,
+  });
+  void place.proxy.fault(
+    { path: /\/messages$/ },
+    { kind: 'answer', status: 200, headers: { 'content-type': 'application/json' }, body },
+  );
+  await place.room.run();
+  const board = await place.ask('board', {});
+  expect(board).toMatchObject({ state: 'first-start', unread: 10_000 });
+  expect(place.notes('Needs_Action')).toEqual([]);
+  await expect(place.ask('run', {})).rejects.toMatchObject({ code: 'first_start' });
+  place.ahead = 5_000;
+  await place.ask('begin', { take: 'new' });
+  place.ahead = 0;
+  await place.round();
+  expect(place.notes('Needs_Action')).toEqual([]);
+  await place.ask('begin', { take: { days: 7 } });
+  await place.restart();
+  await place.round();
+  expect(place.notes('Needs_Action')).toHaveLength(1);
+});
+
+test('a dry run fetches and decides, and leaves no trace', async () => {
+  await place.deliver('reply');
+  await place.deliver('archive');
+  const { round, decisions } = await place.ask('run', { dryRun: true });
+  expect(round).toMatchObject({ isDryRun: true, fetched: 2, decided: 2, sent: 0 });
+  expect(decisions.map(({ decision }) => decision).sort()).toEqual(['archive', 'draft_reply']);
+  for (const folder of ['Needs_Action', 'Drafts', 'Approved', 'Done'])
+    expect(place.notes(folder)).toEqual([]);
+  expect(place.logs()).toEqual([]);
+  const { messages = [] } = await place.gmail<{ messages?: object[] }>(
+    'GET',
+    'messages?q=label:AI_PROCESSED',
+  );
+  expect(messages).toEqual([]);
+});
+
+test('rules of the settings decide without a model, with a folder of their own', async () => {
+  place.mail = {
+    ...place.mail,
+    rules: [{ name: 'news', from: 'news@', decision: 'archive', folder: 'News', label: 'Read' }],
+  };
+  const before = place.model.requests.length;
+  const id = await place.deliver('reply weekly', 'What is new', ['From: News <news@example.org>']);
+  await place.deliver('reply invoice', 'Your invoice', ['From: News <news@example.org>']);
+  await place.round();
+  expect(place.model.requests.length).toBe(before);
+  expect(place.notes('Done/News')).toHaveLength(1);
+  expect(place.text(place.only('Needs_Action'))).toMatch(
+    /decision_rules:\n\s+- settings\n\s+- money/,
+  );
+  const why = await place.ask('why', { id });
+  expect(why).toMatchObject({
+    decision: 'archive',
+    decidedBy: 'rule',
+    rule: 'news',
+    rules: ['settings'],
+  });
+  expect(why.history.map(({ event }) => event)).toContain('decision');
+});
+
+test('an id can be cut, a wrong one is refused, and unknown methods and parameters are named', async () => {
+  const id = await place.deliver('info');
+  await place.round();
+  expect((await place.ask('show', { id: id.slice(0, 10) })).item.id).toBe(id);
+  await expect(place.ask('show', { id: 'nothing' })).rejects.toMatchObject({ code: 'not_found' });
+  const { signal } = new AbortController();
+  await expect(place.service.answer('send', {}, signal)).rejects.toMatchObject({ code: 'invalid' });
+  await expect(place.service.answer('show', { id, to: 'x' }, signal)).rejects.toMatchObject({
+    code: 'invalid',
+  });
+  await expect(place.ask('approve', { id, seen: '' })).rejects.toMatchObject({
+    code: 'wrong_state',
+  });
+  expect((await place.ask('log', { id })).entries.map(({ event }) => event)).toContain('decision');
+});
+
+test('two machines that run at once on one vault: one fetches and sends, and after a word of a person the other', async () => {
+  const home = join(place.home, 'laptop');
+  mkdirSync(home);
+  const laptop = openRoomAt({
+    folder: place.folder,
+    home,
+    host: () => place.host.host,
+    settings: () => place.mail,
+    assistant: place.model.assistant('openai-compatible'),
+    machine: { id: 'machine-2', name: 'laptop' },
+    ahead: () => place.ahead,
+    emit: () => undefined,
+    notify: () => undefined,
+    onFault: (error) => void place.faults.push(error),
+  });
+  await using _closing = {
+    async [Symbol.asyncDispose]() {
+      await laptop.room[Symbol.asyncDispose]();
+      await laptop.jobs[Symbol.asyncDispose]();
+    },
+  };
+  const both = async () => {
+    const { signal } = new AbortController();
+    await Promise.all([place.room.run(), laptop.room.run()]);
+    for (const room of [place.room, laptop.room]) {
+      await room.idle(signal);
+      await room.settle();
+      await room.idle(signal);
+    }
+  };
+  const approveAll = () => {
+    mkdirSync(join(place.folder, 'Approved'), { recursive: true });
+    for (const name of place.notes('Drafts'))
+      renameSync(join(place.folder, 'Drafts', name), join(place.folder, 'Approved', name));
+  };
+  const asked = place.model.requests.length;
+  await place.deliver('reply one');
+  await both();
+  approveAll();
+  await both();
+  expect(await laptop.room.state()).toBe('elsewhere');
+  expect(await place.sent()).toHaveLength(1);
+  expect(place.notes('Done')).toHaveLength(2);
+  await laptop.room.takeOver();
+  await place.deliver('reply two');
+  await both();
+  approveAll();
+  await both();
+  expect(await place.room.state()).toBe('elsewhere');
+  expect(await place.sent()).toHaveLength(2);
+  expect(place.notes('Done')).toHaveLength(4);
+  expect(place.model.requests.length - asked).toBe(2);
+  expect(await laptop.jobs.list({ flow: 'mail-send', limit: 9 })).toHaveLength(1);
+  expect(await place.jobs.list({ flow: 'mail-send', limit: 9 })).toHaveLength(1);
+  expect(place.faults).toEqual([]);
+});
