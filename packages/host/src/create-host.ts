@@ -120,7 +120,8 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
   const loaded =
     ports.loaded ?? (await (earlier?.settings ? loadOr(earlier.settings) : store.load(signal)));
   const health = ports.health ?? forgetfulHealth;
-  const records = await health.load();
+  // What cannot be read is found out again; a save that fails is told.
+  const records = await health.load().catch(() => ({}));
   const servers = new ServerRegistry(loaded, {
     settings: store,
     health,

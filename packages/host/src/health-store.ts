@@ -20,6 +20,7 @@ export type HealthRecords = Readonly<Record<string, HealthRecord>>;
 
 /** Where the records of a vault's servers live, by server id: outside the vault, on this machine. */
 export interface HealthStore {
+  /** Rejects when they cannot be read now, which says nothing of the servers. */
   load(): Promise<HealthRecords>;
   /** Applies a change to what is stored now, never to a copy. */
   save(change: (current: HealthRecords) => HealthRecords): Promise<void>;

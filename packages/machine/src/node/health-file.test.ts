@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -29,4 +29,18 @@ test('begins anew when the file cannot be read', async () => {
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({
     servers: { b: { failureCount: 2 } },
   });
+});
+
+test('does not take a file that cannot be read for one that says nothing', async () => {
+  await using folder = await temporaryFolder();
+  const store = await openHealthFile(join(folder.path, 'state'), folder.path);
+  await store.save(() => ({ a: { failureCount: 1 } }));
+  const [name = ''] = await readdir(join(folder.path, 'state', 'health'));
+  const path = join(folder.path, 'state', 'health', name);
+  await rename(path, `${path}.away`);
+  await mkdir(path);
+  await expect(store.load()).rejects.toThrow('is not a file');
+  await rmdir(path);
+  await rename(`${path}.away`, path);
+  expect(await store.load()).toEqual({ a: { failureCount: 1 } });
 });

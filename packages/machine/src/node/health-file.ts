@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { realpath, rm } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfExists } from '@errand/files';
+import { openOwnerOnlyFile, readIfExists } from '@errand/files';
 import type { HealthRecords, HealthStore, HostErrorCode } from '@errand/host';
 import { z } from 'zod';
-import { ownerOnlyFile } from './owner-only-file.ts';
 import { watchFileText } from './watch-file-text.ts';
 
 const record = z.object({
@@ -32,13 +31,23 @@ export async function openHealthFile(
   const vault = await realpath(vaultFolder);
   const name = createHash('sha256').update(vault).digest('hex').slice(0, 16);
   const path = join(stateFolder, 'health', `${name}.json`);
-  const file = ownerOnlyFile(path);
-  const recordsIn = (value: unknown): HealthRecords => schema.safeParse(value).data?.servers ?? {};
-  // An unreadable file is ignored: it is not written by people, and the state is found out again.
-  const forget = () => rm(path, { force: true, recursive: true }).catch(() => undefined);
+  const file = openOwnerOnlyFile(path);
   return {
-    load: async () => recordsIn(await file.read().catch(forget)),
-    save: (change) => file.change((now) => ({ vault, servers: change(recordsIn(now)) })),
+    load: async () => recordsIn(await file.read()),
+    save: (change) =>
+      file.change((text) => {
+        const servers = change(recordsIn(text));
+        return `${JSON.stringify({ vault, servers }, undefined, 2)}\n`;
+      }),
     watch: (listener) => watchFileText([path], () => readIfExists(path), listener),
   };
+}
+
+/** Damaged text counts as none: it is not written by people, and the state is found out again. */
+function recordsIn(text: string | undefined): HealthRecords {
+  try {
+    return schema.parse(JSON.parse(text ?? '{}')).servers;
+  } catch {
+    return {};
+  }
 }

@@ -54,7 +54,12 @@ test('a server that is auto-disabled is reported in a notice and in its row, and
   await page.getByLabel('Command (required)').fill(joinCommand([command, ...args]));
   await page.getByRole('button', { name: 'Save and test' }).click();
   await page.getByRole('dialog', { name: 'broken works' }).waitFor();
+  // A changed entry deserves another chance, so the server is enabled again by itself.
+  await page.getByText('It is enabled: notes can use it now.').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('Connected', { exact: true }).waitFor();
+  await toggle.click();
+  await page.getByText('Disabled', { exact: true }).waitFor();
   await toggle.click();
   await page.getByText('Connected', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Try echo' }).waitFor();
