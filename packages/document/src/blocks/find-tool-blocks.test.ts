@@ -47,8 +47,12 @@ test("a block with a tool whose language is nearly a server's name says which on
       },
     },
   ]);
+  expect(find('```weathr tool=a\ncity: b\n```\n')).toMatchObject([
+    { tool: 'a', problem: { message: 'There is no server "weathr". Did you mean "weather"?' } },
+  ]);
   for (const note of [
     '```weathr\ncity: a\n```\n',
+    '```weathr tool=\ncity: a\n```\n',
     '```db2\ntool: a\n```\n',
     '```climate\ntool: a\n```\n',
     '%%\n```weathr\ntool: a\n```\n%%\n',

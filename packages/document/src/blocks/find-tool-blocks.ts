@@ -73,7 +73,7 @@ export function findToolBlocks(
       endLine: fence.endLine,
       id: blockId?.id ?? null,
       ...choice,
-      refusal: choice.refusal ?? (lost === undefined ? null : apartProblem(fence, lost)),
+      refusal: choice.refusal ?? (lost === undefined ? null : lostProblem(fence, lost)),
       tool,
       params,
       references,
@@ -93,13 +93,14 @@ export function findToolBlocks(
   });
 }
 
-/** The visible fences whose language is a server's name, `mcp`, or nearly a server's name above a `tool:` line. */
+/** The visible fences whose language is a server's name, `mcp`, or nearly a server's name and that name a tool. */
 function requestFences({ text, fences }: NoteScan, context: NoteContext): readonly Fence[] {
   const languages = new Set(['mcp', ...namesOf(context).map((name) => name.toLowerCase())]);
   return fences.filter((fence) => {
     if (fence.within !== null) return false;
     if (languages.has(languageOf(fence.info).toLowerCase())) return true;
-    return meantServer(fence, context) !== undefined && /^tool:[ \t]/m.test(fenceBody(text, fence));
+    if (meantServer(fence, context) === undefined) return false;
+    return /[ \t]tool=\S/.test(fence.info) || /^tool:[ \t]/m.test(fenceBody(text, fence));
   });
 }
 
@@ -139,8 +140,14 @@ function unclosedProblem({ isClosed, marker, length, line }: Fence): BlockProble
   return { code: 'block_invalid', message, line };
 }
 
-function apartProblem({ line }: Fence, resultLine: number): BlockProblem {
-  const message = `The result of this block is on line ${resultLine}, apart from it. Move it directly below the block, or delete it to run the block again.`;
+function lostProblem(
+  { line }: Fence,
+  lost: NonNullable<ReturnType<ReturnType<typeof lookApart>>>,
+): BlockProblem {
+  const message =
+    lost.kind === 'apart'
+      ? `The result of this block is on line ${lost.line}, apart from it. Move it directly below the block, or delete it to run the block again.`
+      : `The result of this block is on line ${lost.line}, whose beginning was changed. Undo that, or delete the result to run the block again.`;
   return { code: 'note_changed', message, line };
 }
 

@@ -1,6 +1,6 @@
 import { displays } from '../blocks/block-options.ts';
 import { containedLines } from '../scan/contained-lines.ts';
-import { afterLineEnd, lineEnd, lineEndBefore, lineStart } from '../scan/lines.ts';
+import { afterLineEnd, countLineEnds, lineEnd, lineEndBefore, lineStart } from '../scan/lines.ts';
 import type { BlockId, Container, Fence, LiveResult, NoteScan } from '../scan/note-scan.ts';
 import { payloadSum } from './payload.ts';
 import type { ResultBlock, ResultType } from './result-block.ts';
@@ -51,13 +51,16 @@ export function lookBelow(
   };
 }
 
-/**
- * Finds the line of the result of a request that stands apart from it, between two offsets; offsets must
- * increase from call to call.
- */
+/** A result that is not below its request any more, or whose first line was changed so that it is none. */
+interface LostResult {
+  readonly line: number;
+  readonly kind: 'apart' | 'broken';
+}
+
+/** Finds the lost result of a request between two offsets, which must increase from call to call. */
 export function lookApart(
   scan: NoteScan,
-): (from: number, to: number, req: string) => number | undefined {
+): (from: number, to: number, req: string) => LostResult | undefined {
   const results = [
     ...scan.fences
       .filter((fence) => fence.within === null && isResultFence(fence))
@@ -67,11 +70,30 @@ export function lookApart(
   let next = 0;
   return (from, to, req) => {
     while ((results[next]?.from ?? to) < from) next++;
-    for (; (results[next]?.from ?? to) < to; next++) {
-      if (results[next]?.req === req) return results[next]?.line;
+    for (let result = results[next]; (result?.from ?? to) < to; result = results[++next]) {
+      if (result?.req === req) return { line: result.line, kind: 'apart' };
     }
-    return undefined;
+    return findBroken(scan, from, to, req);
   };
+}
+
+/** Words in front of the first line of a result make text of it; what is quoted as code is only mentioned. */
+function findBroken(
+  { text, fences, comments }: NoteScan,
+  from: number,
+  to: number,
+  req: string,
+): LostResult | undefined {
+  const between = text.slice(from, to);
+  const found = between.indexOf(`mcp-result req=${req} sum=`);
+  if (found < 0) return undefined;
+  const at = from + found;
+  if (!/(?:^|[^`])(?:`{3,}|~{3,}|<!-- )$/.test(text.slice(lineStart(text, at), at)))
+    return undefined;
+  const holds = (span: { readonly from: number; readonly to: number }) =>
+    span.from <= at && at < span.to;
+  if (fences.some(holds) || comments.some(holds)) return undefined;
+  return { line: countLineEnds(text, 0, at) + 1, kind: 'broken' };
 }
 
 /** The first item after an offset; offsets must increase from call to call. */

@@ -299,29 +299,6 @@ test('words on the first or the last line of a result are an edit, and detaching
   }
 });
 
-test('a block is refused while its result stands apart from it, with words between or as an item of a list', () => {
-  for (const as of ['', ' as=markdown', ' as=callout']) {
-    const own = `${request.replace('weather', `weather${as}`)}\n`;
-    const note = `${own}\nother\n\n${request.replace('tool: a', 'tool: b')}\n`;
-    const written = write(note);
-    for (const edited of [
-      written.replace('```\n\n', '```\n\nmy remark\n\n'),
-      written.replace('```\n\n', '```\n\nmy remark\n'),
-      written.replace(/\n\n(.*mcp-result)/, '\n\n- $1'),
-    ]) {
-      expect(edited).not.toBe(written);
-      expect(first(edited).block.refusal, edited).toMatchObject({
-        code: 'note_changed',
-        message: expect.stringMatching(/result of this block is on line [567], apart/),
-      });
-      expect(write(edited, {}, true)).toBe('refused');
-      expect(first(edited.replace('tool: a', 'tool: c')).block.refusal).toBeNull();
-    }
-    // What stands below the next block is not meant.
-    expect(first(`${own}\n${written}`).block.refusal).toBeNull();
-  }
-});
-
 test('text about the comments of results is text', () => {
   const about =
     'It begins with `<!-- mcp-result req=0123456789 sum=0123456789 -->` or <!-- mcp-result -->\n';
