@@ -1,7 +1,13 @@
 import { findTemplateMistake, isTypo } from '@errand/document';
 import { isRecord } from '@errand/wire';
 import { Cron } from 'croner';
-import { actionSchema, type Hook, hookSchema, triggerSchema } from '../hook-schema.ts';
+import {
+  actionSchema,
+  type Hook,
+  type HookAction,
+  hookSchema,
+  triggerSchema,
+} from '../hook-schema.ts';
 import { compilePattern } from './safe-pattern.ts';
 
 /** Something wrong in an entry, and where. */
@@ -12,7 +18,35 @@ export interface HookMistake {
 
 /** What is wrong with a hook that has the right shape: patterns, schedules and templates that cannot be used. */
 export function hookMistakes(hook: Hook): readonly HookMistake[] {
-  return [...patternMistakes(hook), ...scheduleMistakes(hook), ...templateMistakes(hook)];
+  return [
+    ...globMistakes(hook),
+    ...patternMistakes(hook),
+    ...scheduleMistakes(hook),
+    ...templateMistakes(hook),
+  ];
+}
+
+/** Globs that fit no path of a vault: a hook that never runs must not look like one that waits. */
+function globMistakes({ trigger, actions }: Hook): readonly HookMistake[] {
+  const written: readonly LocatedText[] = [
+    ...(trigger.kind === 'file' ? [{ path: ['trigger', 'glob'], text: trigger.glob }] : []),
+    ...actions.flatMap(({ parameters }, index) =>
+      'writes' in parameters && typeof parameters.writes === 'string'
+        ? [{ path: ['actions', index, 'parameters', 'writes'], text: parameters.writes }]
+        : [],
+    ),
+  ];
+  return written.flatMap(({ path, text }) => {
+    if (/^(?:\.{0,2}\/|~)|\\/.test(text)) {
+      const message =
+        'Write the path as it is in the vault: no /, ./ or ~ in front, and / between folders.';
+      return [{ path, message }];
+    }
+    if (!/\{[^{}]*,[^{}]*\}/.test(text)) return [];
+    const message =
+      'Braces stand for themselves here. Write one pattern with *, ** and ?, or a hook for each.';
+    return [{ path, message }];
+  });
 }
 
 function patternMistakes({ conditions }: Hook): readonly HookMistake[] {
@@ -86,10 +120,32 @@ export function unknownKeys(raw: unknown): readonly HookMistake[] {
     ...(triggerShape === undefined ? [] : strayKeys(trigger, triggerShape, ['trigger'], true)),
     ...(Array.isArray(actions) ? actions : []).flatMap((action, index) => {
       const shape = shapeOf(actionSchema.options, 'type', action);
-      return shape === undefined ? [] : strayKeys(action, shape, ['actions', index]);
+      return shape === undefined
+        ? []
+        : [
+            ...strayKeys(action, shape, ['actions', index]),
+            ...strayParameters(action, ['actions', index, 'parameters']),
+          ];
     }),
   ];
 }
+
+/** Misspelled parameters, and every unknown one of git: ignored, it would commit or push more than was meant. */
+function strayParameters(action: unknown, path: HookMistake['path']): readonly HookMistake[] {
+  const { type, parameters } = action as HookAction;
+  const variant = actionSchema.options.find(({ shape }) => shape.type.value === type);
+  const schema = variant?.shape.parameters;
+  const shapes = schema === undefined ? [] : 'options' in schema ? schema.options : [schema];
+  const known = shapes.flatMap(({ shape }) => Object.keys(shape));
+  const all = type === 'github' ? [...known, ...ofGitHub] : known;
+  return strayKeys(parameters, all, path, type === 'git');
+}
+
+/** The parameters of the operations of GitHub, of which each has its own. */
+const ofGitHub = (
+  'title body labels assignees issueNumber prNumber reason headBranch baseBranch draft mergeMethod labelName ' +
+  'reviewers teamReviewers tagName releaseName releaseBody target prerelease'
+).split(' ');
 
 /** The keys of the variant that a value is of. */
 function shapeOf(

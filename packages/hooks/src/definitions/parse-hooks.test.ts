@@ -70,6 +70,16 @@ test.each<[string, object, string, number]>([
   ],
   ['a template with tags', { actions: [custom('{% if %}')] }, 'no {% tags %}', 16],
   ['a template without end', { actions: [custom('{{ branch')] }, 'has no }}', 16],
+  ['a misspelled timeout', { actions: [mcp({ timeOuts: 60_000 })] }, 'mean "timeout"?', 0],
+  ['a misspelled path', { actions: [git({ path: ['a'] })] }, 'Did you mean "paths"?', 0],
+  ['an unknown parameter of git', { actions: [git({ files: ['a'] })] }, 'no such key', 0],
+  ['a misspelled label', { actions: [github({ label: 'a' })] }, 'Did you mean "labels"?', 0],
+  ['a misspelled prompt', { actions: [agent({ promt: 'a' })] }, 'Did you mean "prompt"?', 0],
+  ['a glob with braces', { trigger: files('Inbox/*.{md,txt}') }, 'Braces stand', 0],
+  ['a glob from here', { trigger: files('./Inbox/*.md') }, 'as it is in the vault', 0],
+  ['an absolute glob', { trigger: files('/home/me/Inbox/*.md') }, 'as it is in the vault', 0],
+  ['a glob of Windows', { trigger: files('Inbox\\*.md') }, 'as it is in the vault', 0],
+  ['a pattern of written files', { actions: [mcp({ writes: './Log.md' })] }, 'in the vault', 0],
   [
     'a condition with two tests',
     { conditions: [{ field: 'a', equals: 1, glob: 'x' }] },
@@ -88,8 +98,31 @@ function custom(arg: string) {
 }
 
 function timeout(value: number) {
-  const parameters = { serverId: 's', toolName: 't', parameterMappings: [], timeout: value };
-  return { type: 'mcp', parameters };
+  return mcp({ timeout: value });
+}
+
+function mcp(more: object) {
+  return {
+    type: 'mcp',
+    parameters: { serverId: 's', toolName: 't', parameterMappings: [], ...more },
+  };
+}
+
+function git(more: object) {
+  return { type: 'git', parameters: { operation: 'commit', messageTemplate: 'a', ...more } };
+}
+
+function github(more: object) {
+  const parameters = { operation: 'open-issue', title: 'a', token: `$\{secret:a}`, ...more };
+  return { type: 'github', parameters };
+}
+
+function agent(more: object) {
+  return { type: 'agent', parameters: { assistant: 'a', prompt: 'a', ...more } };
+}
+
+function files(glob: string) {
+  return { kind: 'file', events: ['created'], glob };
 }
 
 test('keeps a timeout of 60 s (fault 1 of the origin)', () => {
