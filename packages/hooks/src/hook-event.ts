@@ -42,7 +42,10 @@ export interface EventSource {
 
 export interface SourcePorts {
   readonly wanted: () => readonly WantedTrigger[];
-  /** Resolves when every run that the event begins is stored; a source may then forget the event. */
+  /**
+   * Resolves when every run that the event begins is stored; a source may then forget the event. Rejects when one could
+   * not be: told again, the event counts.
+   */
   readonly emit: (event: HookEvent) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }

@@ -10,7 +10,10 @@ async function open() {
   const clock = new ManualClock();
   const turns = new AgentTurns(clock);
   const events: HookEvent[] = [];
-  const source = await turns.start({ emit: (event) => events.push(event) });
+  const source = await turns.start({
+    emit: async (event) => void events.push(event),
+    onFault: () => undefined,
+  });
   return { clock, turns, events, source };
 }
 

@@ -1,5 +1,5 @@
-import type { Clock } from '@errand/host';
-import type { Chain, EventSource, HookEvent } from '../hook-event.ts';
+import { type Clock, catchFaults } from '@errand/host';
+import type { Chain, EventSource, HookEvent, SourcePorts } from '../hook-event.ts';
 import type { AgentOperation } from '../hook-schema.ts';
 
 type Operation = { readonly agent: 'speckit' | 'openspec'; readonly operation: AgentOperation };
@@ -44,8 +44,8 @@ export class AgentTurns implements EventSource {
     return this.#lastBefore;
   }
 
-  async start({ emit }: { readonly emit: (event: HookEvent) => void }) {
-    this.#emit = emit;
+  async start({ emit, onFault }: Pick<SourcePorts, 'emit' | 'onFault'>) {
+    this.#emit = catchFaults(emit, onFault);
     return {
       refresh: () => undefined,
       [Symbol.asyncDispose]: async () => {

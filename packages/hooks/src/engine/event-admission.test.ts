@@ -3,12 +3,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@errand/host';
 import { exampleServer, memoryHost } from '@errand/host/testing';
+import { memoryStore, StoredJobs } from '@errand/jobs';
 import { expect, test } from 'vitest';
 import { ChainTracker } from '../sources/chain-tracker.ts';
 import { fileSource } from '../sources/file-source.ts';
 import { fileEvent, openTestEngine, testHook } from '../testing/open-engine.ts';
+import type { HookEngine } from './hook-engine.ts';
 
 const statuses = (log: readonly { readonly status: string }[]) => log.map(({ status }) => status);
+
+test('whoever tells of an event hears that a run could not be stored, and may tell of it again', async () => {
+  const openJobs = (engine: HookEngine) => {
+    const jobs = StoredJobs.open(memoryStore(), { flows: { hook: engine.flow }, drainMs: 100 });
+    const start = jobs.start.bind(jobs);
+    let isFull = true;
+    jobs.start = async (...args) => {
+      if (!isFull) return start(...args);
+      isFull = false;
+      throw new Error('The disk is full.');
+    };
+    return jobs;
+  };
+  await using made = await openTestEngine([testHook()], { openJobs });
+  const event = fileEvent();
+  await expect(made.engine.emit(event)).rejects.toThrow('The disk is full.');
+  expect(made.log).toMatchObject([{ status: 'failure', message: expect.stringContaining('full') }]);
+  await made.engine.emit(event);
+  await expect.poll(() => statuses(made.log)).toEqual(['failure', 'success']);
+});
 
 test('conditions of many hooks on a long text leave the event loop free', async () => {
   const conditions = [{ field: 'body', matches: 'x$' }];

@@ -10,8 +10,7 @@ import type { IndexedHook } from './hook-index.ts';
 import type { HookRecordKeeper } from './hook-records.ts';
 import type { HookRuns } from './hook-runs.ts';
 
-export interface EventAdmissionPorts
-  extends Pick<HookEnginePorts, 'trust' | 'notifier' | 'onFault' | 'clock'> {
+export interface EventAdmissionPorts extends Pick<HookEnginePorts, 'trust' | 'notifier' | 'clock'> {
   readonly limits: HookLimits;
   readonly context: ContextPorts;
   readonly records: HookRecordKeeper;
@@ -41,7 +40,10 @@ export class EventAdmission {
     this.#ports = ports;
   }
 
-  /** Resolves when it is decided, and the run it began is stored. Events of one hook are decided on in order. */
+  /**
+   * Resolves when it is decided, and the run it began is stored; rejects when it could not be. Events of one hook are
+   * decided on in order.
+   */
   consider(indexed: IndexedHook, event: HookEvent): Promise<void> {
     const { hook } = indexed;
     const line = this.#lines.get(hook.id) ?? { last: Promise.resolve(), count: 0 };
@@ -51,14 +53,14 @@ export class EventAdmission {
       return Promise.resolve();
     }
     line.count += 1;
-    line.last = line.last
-      .then(() => this.#decide(indexed, event))
-      .catch(this.#ports.onFault)
+    const decided = line.last.then(() => this.#decide(indexed, event));
+    line.last = decided
+      .catch(() => undefined)
       .finally(() => {
         line.count -= 1;
         if (line.count === 0) this.#lines.delete(hook.id);
       });
-    return line.last;
+    return decided;
   }
 
   /** Sends the notice about a hook that nobody agreed to again. */

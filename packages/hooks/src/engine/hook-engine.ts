@@ -122,17 +122,28 @@ export class HookEngine implements AsyncDisposable {
     this.events.emit({ kind: 'hooks-changed' });
   }
 
-  /** Takes note of something that happened; a hook runs once for it, however often it is told. Resolves when its runs are stored. */
+  /**
+   * Takes note of something that happened; a hook runs once for it, however often it is told. Resolves when its runs are
+   * stored; rejects when one could not be, and the event counts when it is told again.
+   */
   async emit(event: HookEvent): Promise<void> {
     if (this.#closing.signal.aborted) return;
     if (!this.recent.add(event)) return this.#deciding.get(event.id);
     const waiting = this.#index.waitingFor(event);
     if (waiting.length === 0) return;
-    const decided = Promise.all(
-      waiting.map((indexed) => this.#admission.consider(indexed, event)),
-    ).then(() => void this.#deciding.delete(event.id));
+    const decided = this.#decide(waiting, event).finally(() => this.#deciding.delete(event.id));
     this.#deciding.set(event.id, decided);
     await decided;
+  }
+
+  async #decide(waiting: readonly IndexedHook[], event: HookEvent): Promise<void> {
+    const ends = await Promise.allSettled(
+      waiting.map((indexed) => this.#admission.consider(indexed, event)),
+    );
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed === undefined) return;
+    this.recent.forget(event);
+    throw failed.reason;
   }
 
   /** The same, and answers with the ids of the runs that began. */

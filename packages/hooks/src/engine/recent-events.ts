@@ -24,6 +24,13 @@ export class RecentEvents {
     return true;
   }
 
+  /** The event is not known any more. */
+  forget({ id, kind }: HookEvent): void {
+    this.#ids.delete(id);
+    const others = this.#byKind.get(kind)?.filter((event) => event.id !== id) ?? [];
+    this.#byKind.set(kind, others);
+  }
+
   /** The newest first. */
   of(kind: TriggerKind): readonly HookEvent[] {
     return (this.#byKind.get(kind) ?? []).toReversed();

@@ -22,9 +22,9 @@ export function fileSource(
         const isWanted = triggersFor(path).some(
           ({ events, glob }) => events.includes(event) && matchesGlob(glob, path),
         );
-        if (!isWanted) return;
+        if (!isWanted) return undefined;
         const chain = ports.chains.ofFile(path, noticed(change));
-        emit({
+        return emit({
           id: `file:${event}:${path}:${version}`,
           kind: 'file',
           at: ports.clock.now(),

@@ -91,7 +91,7 @@ function hostSource(kind: TriggerKind, ports: HostSourcesPorts, open: () => Read
         return ports.host.events.subscribe(
           catchFaults((event: HostEvent) => {
             const found = read(event);
-            if (found !== undefined) void emit({ ...found, kind, at: ports.clock.now() });
+            return found && emit({ ...found, kind, at: ports.clock.now() });
           }, onFault),
         );
       };

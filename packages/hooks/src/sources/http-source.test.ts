@@ -68,6 +68,27 @@ test('a request with the same idempotency key is one event', async () => {
   expect(await post(url, headers, 'two')).toMatchObject({ status: 422 });
 });
 
+test('a request that could not be stored is answered so, and counts when it is sent again', async () => {
+  const { ports } = await fixture();
+  const stored: unknown[] = [];
+  let isFull = true;
+  await using _source = await httpSource(ports).start({
+    wanted: () => [{ hookId: 'full', trigger: http }],
+    emit: async (event) => {
+      if (isFull) throw new Error('The disk is full.');
+      stored.push(event);
+    },
+    onFault: () => undefined,
+  });
+  const { url = '', token = '' } = (await httpEndpoint(ports, 'full')) ?? {};
+  const headers = { ...bearer(token), 'Idempotency-Key': 'delivery 1' };
+  expect(await post(url, headers, 'one')).toMatchObject({ status: 500 });
+  isFull = false;
+  expect(await post(url, headers, 'one')).toMatchObject({ status: 202 });
+  expect(await post(url, headers, 'one')).toMatchObject({ status: 202 });
+  expect(stored).toHaveLength(1);
+});
+
 test('listens only while a hook wants it, and keeps address and token over a restart', async () => {
   const { ports, started, endpoint } = await fixture();
   const first = await endpoint('hook-0');

@@ -181,7 +181,6 @@ class HookListener implements RunningSource {
     }
     const eventId = `http:${hookId}:${key === undefined ? randomUUID() : hashOf(String(key))}`;
     if (known === undefined) {
-      if (key !== undefined) this.#remember(`${hookId} ${key}`, { eventId, hash });
       const { clock, chains, emit } = this.#ports;
       const chain = chains.byId(String(headers['errand-hook-chain'] ?? ''));
       const http = {
@@ -204,6 +203,8 @@ class HookListener implements RunningSource {
       } as const;
       // A sender that got an answer does not send again.
       await emit({ ...event, ...(chain && { chain }) });
+      // Not before: one that could not be stored is sent again with the same key.
+      if (key !== undefined) this.#remember(`${hookId} ${key}`, { eventId, hash });
     }
     sendJson(response, 202, JSON.stringify({ eventId }));
   }
