@@ -8,6 +8,14 @@ test('recognises a plain-text secret by its name, and ignores references', () =>
   expect(findClearSecrets(values)).toEqual(['API_KEY']);
 });
 
+test.each(['pa$$word', 'abc$', 'a${b', '$1$salt$hash'])('%s is no reference', (PASSWORD) => {
+  expect(findClearSecrets({ PASSWORD })).toEqual(['PASSWORD']);
+});
+
+test.each(['$TOKEN', 'Bearer $TOKEN', `Bearer \${env:TOKEN}`])('%s is a reference', (TOKEN) => {
+  expect(findClearSecrets({ TOKEN })).toEqual([]);
+});
+
 test('names each secret of servers and assistants once', () => {
   const env = { A: `\${secret:one}`, B: `x \${secret:two} \${secret:one}` };
   const server = { ...exampleServer, localConfig: { command: 'x', env } };

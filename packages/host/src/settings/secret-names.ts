@@ -6,13 +6,15 @@ import { namedReferences } from './named-references.ts';
 export function findClearSecrets(values: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(values)
     .filter(
-      ([name, value]) => isSecretName(name) && !isHarmless.test(value) && !value.includes('$'),
+      ([name, value]) => isSecretName(name) && !isHarmless.test(value) && !isReference.test(value),
     )
     .map(([name]) => name);
 }
 
 // Switches and small numbers are not secrets.
 const isHarmless = /^(?:true|false|none|\d{0,6})$/i;
+// `${secret:x}`, and in the files of other programs `$X`; a password may contain a `$`.
+const isReference = /\$\{[^{}]+\}|^(?:\w+ )?\$\w+$/;
 
 /** The secrets that settings name, each once. */
 export function namedSecrets({ mcpServers, assistants }: Settings): readonly string[] {
