@@ -68,8 +68,17 @@ test.each<[string, object, readonly string[]]>([
   ],
   [
     'custom',
-    { command: 'sh', args: ['-c', 'rm -r x; true'], cwd: 'app', env: { A: `$\{secret:npm}` } },
-    ['then: run sh -c "rm -r x; true"', '  cwd: app', `  env: {"A":"$\{secret:npm}"}`],
+    {
+      command: 'sh',
+      args: ['-c', 'rm -r x; true'],
+      cwd: 'app',
+      env: { A: `$\{secret:npm}`, API_TOKEN: 'abcdefgh' },
+    },
+    [
+      'then: run sh -c "rm -r x; true"',
+      '  cwd: app',
+      `  env: {"A":"$\{secret:npm}","API_TOKEN":"[hidden]"}`,
+    ],
   ],
   [
     'agent',

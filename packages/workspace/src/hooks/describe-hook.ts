@@ -1,11 +1,11 @@
 import type { Condition, Hook, HookAction, HookReasons, HookTest, Trigger } from '@errand/hooks';
-import { quoteWord } from '@errand/host';
+import { findClearSecrets, quoteWord } from '@errand/host';
 
 /** When a hook runs, in a few words. */
 export function describeTrigger(trigger: Trigger): string {
   switch (trigger.kind) {
     case 'agent-operation':
-      return `${trigger.timing} ${trigger.operation} of ${trigger.agent}`;
+      return `${trigger.timing} ${trigger.operation} of ${trigger.agent}${trigger.waitForCompletion ? ', which waits for it' : ''}`;
     case 'file':
       return `${trigger.events.join(' or ')}: ${trigger.glob}`;
     case 'git':
@@ -110,7 +110,7 @@ function describeParameters({ type, parameters, onError }: HookAction): readonly
     ...parameterMappings.map(({ toolParam, source, value }) => {
       return `${toolParam} = ${source === 'context' ? `the field ${value}` : JSON.stringify(value)}`;
     }),
-    ...rest.map(([name, value]) => `${name}: ${wordOf(value)}`),
+    ...rest.map(([name, value]) => `${name}: ${wordOf(withoutSecrets(name, value))}`),
     ...(onError === 'stop' ? ['ends the hook when it fails'] : []),
   ];
 }
@@ -123,6 +123,16 @@ const shownAbove = {
   github: ['operation'],
   custom: ['command', 'args'],
 } as const satisfies Readonly<Record<HookAction['type'], readonly string[]>>;
+
+/** A parameter without values that look like secrets in the clear: what is agreed to is shown to others, too. */
+function withoutSecrets(name: string, value: unknown): unknown {
+  if (typeof value === 'string') {
+    return findClearSecrets({ [name]: value }).length > 0 ? '[hidden]' : value;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const parts = Object.entries(value).map(([key, part]) => [key, withoutSecrets(key, part)]);
+  return Object.fromEntries(parts);
+}
 
 function wordOf(value: unknown): string {
   return typeof value === 'string' ? quoteWord(value) : JSON.stringify(value);
