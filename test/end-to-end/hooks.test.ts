@@ -210,15 +210,25 @@ test('a hook that came with the vault runs after somebody agreed to it', patient
     hooks: [{ name: 'Stranger', verdict: 'untrusted' }],
     problems: [{ line: 1, column: 180, hookId: 'broken' }, {}, {}],
   });
-  // What is agreed to is what was shown, also when the file changes before the answer.
-  using asked = vault.startOnTerminal('errand trust stranger');
-  await asked.says(/Let this vault use them/);
-  const other = { ...action, parameters: { ...action.parameters, toolName: 'hang' } };
+  expect((await vault.errand('hooks', 'remove', 'broken')).stderr).toContain(
+    'The hook "broken" cannot be used. .errand/hooks.json:1:180:',
+  );
+  // Who renames a hook has not looked at what it does.
+  const renamed = await vault.json('hooks', 'edit', 'Stranger', '--name', 'A stranger');
+  expect(renamed.json).toMatchObject({ name: 'A stranger', verdict: 'untrusted' });
+  expect((await vault.errand('trust', 'a stranger')).stderr).toContain(
+    "errand trust 'a stranger' --yes",
+  );
   const write = (actions: readonly object[]) =>
     writeFileSync(
       vault.path('.errand/hooks.json'),
       JSON.stringify({ version: 1, hooks: [{ ...hook, actions }, { id: 'broken' }] }),
     );
+  write([action]);
+  // What is agreed to is what was shown, also when the file changes before the answer.
+  using asked = vault.startOnTerminal('errand trust stranger');
+  await asked.says(/Let this vault use them/);
+  const other = { ...action, parameters: { ...action.parameters, toolName: 'hang' } };
   write([other]);
   asked.type('y\r');
   await asked.ended;

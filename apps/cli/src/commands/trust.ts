@@ -4,6 +4,7 @@ import { describeAssistant } from '@errand/workspace/conversations';
 import { describeHook, nameServers } from '@errand/workspace/hooks';
 import { findServer, serverApproval } from '@errand/workspace/servers';
 import { Command } from 'commander';
+import { word } from '../advice.ts';
 import { confirm } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
@@ -121,7 +122,7 @@ async function trust(
     stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
   } else if (agreed) stdout.write('Agreed.\n');
   else if (!isAllAgreed && !options.list && !options.revoke) {
-    const command = ['errand trust', ...names, '--yes'].join(' ');
+    const command = ['errand trust', ...names.map(word), '--yes'].join(' ');
     terminal.stderr.write(`Nothing was approved. Approve it with: ${command}\n`);
   }
   return isAllAgreed || agreed || options.list || options.revoke ? exitCode.ok : exitCode.usage;

@@ -14,7 +14,7 @@ import { type LocalHooks, openLocalHooks } from '../../open-local-hooks.ts';
 import { readAll } from '../../piped-input.ts';
 import { askHooks } from './ask-hooks.ts';
 import { applyFlags, type HookFlags, withHookFlags } from './hook-flags.ts';
-import { adviceText, faultText, stateOf, viewJson } from './list-hooks.ts';
+import { adviceText, brokenHook, faultText, stateOf, viewJson } from './list-hooks.ts';
 
 /** `errand hooks add`: a new hook, from options or questions. */
 export function addHookCommand(context: CommandContext): Command {
@@ -66,7 +66,11 @@ export function editHookCommand(context: CommandContext): Command {
       const given = await readHook(flags, context);
       const base = { ...before, ...given, id: before.id, ...(flags.name && { name: flags.name }) };
       const hook = await applyFlags(base, flags, program);
-      await keep(hooks, [hook], (all) => all.map((each) => (each.id === hook.id ? hook : each)));
+      const change = (all: readonly Hook[]) =>
+        all.map((each) => (each.id === hook.id ? hook : each));
+      // Whoever changes a part of a stranger's hook has not seen the rest of it.
+      if (hooks.trust.verdict(before) === 'trusted') await keep(hooks, [hook], change);
+      else await hooks.store.save(change);
       await told('Changed', hook, flags, context);
     },
   );
@@ -212,10 +216,9 @@ function findHook({ engine }: LocalHooks, name: string): Hook {
   const found =
     hooks.find(({ id }) => id === name) ?? hooks.find((each) => each.name.toLowerCase() === wanted);
   if (found !== undefined) return found;
-  throw new HostError(
-    'settings_invalid',
-    `No hook is called "${name}". See them with: errand hooks`,
-  );
+  const message =
+    brokenHook(name, engine.problems) ?? `No hook is called "${name}". See them with: errand hooks`;
+  throw new HostError('settings_invalid', message);
 }
 
 /** Stores hooks that a person made here, who thereby agrees to them. */

@@ -1,4 +1,4 @@
-import type { HookView } from '@errand/hooks';
+import type { HookProblem, HookView } from '@errand/hooks';
 import { HostError, userFolders } from '@errand/host';
 import { currentPlatform } from '@errand/machine/node';
 import { describeHook, describeTrigger, nameServers } from '@errand/workspace/hooks';
@@ -169,7 +169,7 @@ async function findView(
   options: CommonOptions,
   context: CommandContext,
 ): Promise<HookView> {
-  const { hooks } = (await askHooks('list', {}, options, context)).value;
+  const { hooks, problems } = (await askHooks('list', {}, options, context)).value;
   const wanted = name.toLowerCase();
   const found =
     hooks.find(({ hook }) => hook.id === name) ??
@@ -177,7 +177,19 @@ async function findView(
   if (found !== undefined) return found;
   const names = hooks.map(({ hook }) => `"${hook.name}"`).join(', ');
   const others = names === '' ? 'This vault has none.' : `There are: ${names}.`;
-  throw new HostError('settings_invalid', `No hook is called "${name}". ${others}`);
+  const message = brokenHook(name, problems) ?? `No hook is called "${name}". ${others}`;
+  throw new HostError('settings_invalid', message);
+}
+
+/** Why the hook of a name or id cannot be used; undefined when the file has none. */
+export function brokenHook(name: string, problems: readonly HookProblem[]): string | undefined {
+  const wanted = name.toLowerCase();
+  const found = problems.find(
+    ({ hookId, hookName }) => hookId === name || hookName?.toLowerCase() === wanted,
+  );
+  if (found === undefined) return undefined;
+  const { line, column, message } = found;
+  return `The hook "${name}" cannot be used. .errand/hooks.json:${line}:${column}: ${message}`;
 }
 
 async function endpointOf({ hook }: HookView, options: CommonOptions, context: CommandContext) {
