@@ -57,17 +57,31 @@ test.each<[Fault & { readonly kind: 'answer' }, string, object]>([
   [refusal(403, 'dailyLimitExceeded'), 'rate_limited', { retry_after: 60 }],
   [refusal(404, 'notFound'), 'not_found', { status: 404 }],
   [refusal(400, 'invalidArgument'), 'invalid_input', { status: 400 }],
-  [page, 'parse_error', {}],
+  [page, 'mcp_unavailable', { reason: 'not_json' }],
 ])('answers %j of Gmail with %s', async (answer, error, details) => {
   const { proxy } = shared.mailbox;
   const asked = proxy.requests.length;
   void proxy.fault({ path: /messages/, times: 9 }, answer);
   const failure = await shared.call('get_email', { message_id: 'm1' });
-  expect(failure).toMatchObject({ error, ...(error !== 'parse_error' && { details }) });
+  expect(failure).toMatchObject({ error, details });
   const count = proxy.requests.slice(asked).filter(({ path }) => path.includes('messages')).length;
   expect(count).toBe(1);
   if (error === 'invalid_input') return;
   expect(await shared.call('health_check')).toMatchObject({ last_error: { error } });
+});
+
+test.each([
+  ['move_email', { destination_label: 'INBOX' }],
+  ['add_label', { label_name: 'INBOX' }],
+  ['delete_draft', {}],
+])('does not say that %s is done when a proxy answers', async (tool, more) => {
+  const id = await shared.insert('Page');
+  void shared.mailbox.proxy.fault({ path: /modify|drafts/ }, page);
+  const name = tool === 'delete_draft' ? { draft_id: 'd1' } : { message_id: id };
+  expect(await shared.call(tool, { ...name, ...more })).toMatchObject({
+    error: 'mcp_unavailable',
+    message: expect.stringMatching(/proxy.*look before you try again/),
+  });
 });
 
 test('renews a login that Gmail does not accept, once, and then asks for a new one', async () => {

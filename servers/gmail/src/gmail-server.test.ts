@@ -69,6 +69,22 @@ test('reads a mail, and a long one in pages', async () => {
     body += page.body;
   }
   expect(body).toBe(text.replaceAll('\r\n', '\n').trim());
+  for (const cursor of ['-5', '1e2', '0x10', '1.0', '99999']) {
+    expect(await shared.call('get_email', { message_id: id, cursor })).toMatchObject({
+      error: 'invalid_input',
+      message: expect.stringContaining('cursor'),
+    });
+  }
+});
+
+test('gives the cursor of Gmail back to it as it came', async () => {
+  const { proxy } = shared.mailbox;
+  const page = { messages: [], nextPageToken: 'a+b/c==' };
+  const body = JSON.stringify(page);
+  void proxy.fault({ path: /messages$/, times: 2 }, { kind: 'answer', status: 200, body });
+  const { next_cursor } = await shared.call('list_emails');
+  expect(await shared.call('list_emails', { cursor: next_cursor })).toHaveProperty('emails');
+  expect(proxy.requests.at(-1)?.path).toContain('pageToken=a%2Bb%2Fc%3D%3D');
 });
 
 test('reads a mail of 25 MB while other calls go on, and gives the memory back', async () => {

@@ -68,6 +68,11 @@ function meaningOf(error: ServiceError, what: string): Meaning {
         code: 'parse_error',
         sentence: `The answer of Gmail for ${what} is too large to read.`,
       };
+    case 'not_json':
+      return {
+        code: 'mcp_unavailable',
+        sentence: `What answers is not Gmail, but often the login page of a proxy. ${afterLostAnswer(error)}`,
+      };
     case 'breaker_open':
       return {
         code: 'mcp_unavailable',

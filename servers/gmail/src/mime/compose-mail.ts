@@ -103,7 +103,7 @@ function addressHeader(name: string, mailboxes: readonly Mailbox[]): string | un
 }
 
 function displayName(name: string): string {
-  if (!isPlain(name) || name.length > 60) return encodeText(name).join('\r\n ');
+  if (!isPlain(name) || name.length > 60) return encodedWords(name).join('\r\n ');
   return /^[A-Za-z0-9 !#$%&'*+/=?^_`{|}~-]*$/.test(name)
     ? name
     : `"${name.replace(/["\\]/g, '\\$&')}"`;
@@ -115,7 +115,12 @@ function isPlain(text: string): boolean {
 
 /** The words of a header, which may be folded between any two of them. */
 function encodeText(text: string): readonly string[] {
-  if (isPlain(text) && text.split(' ').every((word) => word.length < 60)) return text.split(' ');
+  const words = text.split(' ');
+  return isPlain(text) && words.every((word) => word.length < 60) ? words : encodedWords(text);
+}
+
+/** Text as encoded words (RFC 2047), which hold no sign that means something in a header. */
+function encodedWords(text: string): readonly string[] {
   const words: string[] = [];
   let piece = '';
   for (const letter of text) {

@@ -1,13 +1,17 @@
 /**
  * Decodes the encoded words (RFC 2047) of a header. Mailers split words anywhere, also within a character
- * and within a group of base64, so the bytes of neighbouring words are joined before they are decoded.
+ * and within a group of base64, so the bytes of neighbouring words are joined before they are decoded. `clean` gets
+ * what was encoded.
  */
-export function decodeHeaderText(value: string): string {
+export function decodeHeaderText(
+  value: string,
+  clean: (decoded: string) => string = (decoded) => decoded,
+): string {
   let text = '';
   let end = 0;
   let run: { readonly charset: string; readonly bytes: Uint8Array[] } | undefined;
   const flush = () => {
-    if (run !== undefined) text += decodeBytes(Buffer.concat(run.bytes), run.charset);
+    if (run !== undefined) text += clean(decodeBytes(Buffer.concat(run.bytes), run.charset));
     run = undefined;
   };
   for (const word of value.matchAll(encodedWord)) {

@@ -44,6 +44,21 @@ test.each<[string, string, object]>([
     { attachment_names: ['../../etc/passwd'] },
   ],
   [
+    'a name of nothing and one that steers terminals',
+    `${mixed}${attached('filename=""')}${attached("filename*=utf-8''a%C2%9B31m.txt")}--b--`,
+    { attachment_names: ['attachment-1', 'a31m.txt'] },
+  ],
+  [
+    'the address of somebody else in its name',
+    head.replace('Eve', '=?utf-8?Q?Ada_=3Cada@example.org=3E?='),
+    { sender: 'Ada ada@example.org <eve@example.org>' },
+  ],
+  [
+    'the address of somebody else after its own',
+    head.replace('Eve <eve@example.org>', 'eve@example.org =?utf-8?B?PGFkYUBleGFtcGxlLm9yZz4=?='),
+    { sender: 'eve@example.org ada@example.org' },
+  ],
+  [
     'a label of a character set that is code',
     `${head}Content-Type: text/plain; charset=constructor\r\n\r\nok`,
     { body: 'ok' },

@@ -50,7 +50,8 @@ export async function parseMessage(
   const { id, threadId, labelIds, internalDate, raw } = readResource(answer);
   const email = await PostalMime.parse(Buffer.from(raw, 'base64url'));
   const receivedAt = Number(internalDate) || 0;
-  const header = (key: string) => headerOf(email, key);
+  const header = (key: string) => headerOf(email, key, plainHeader);
+  const addresses = (key: string) => headerOf(email, key, plainAddresses);
   const named = nameAttachments(email.attachments);
   const body = bodyOf(email);
   const wanted = named.find(({ name }) => name === attachmentName);
@@ -61,8 +62,8 @@ export async function parseMessage(
       labelIds,
       receivedAt,
       subject: header('subject') ?? '',
-      sender: header('from') ?? '',
-      to: header('to') ?? '',
+      sender: addresses('from') ?? '',
+      to: addresses('to') ?? '',
       date: isoDate(header('date'), receivedAt),
       messageId: header('message-id'),
       references: header('references'),
@@ -77,7 +78,8 @@ export async function parseMessage(
       attachments: named.map(({ name, mimeType, size }) => ({ name, mimeType, size })),
       headers: Object.fromEntries(
         shownHeaders.flatMap((key) => {
-          const value = header(key)?.slice(0, longestHeader);
+          const read = addressHeaders.has(key) ? addresses : header;
+          const value = read(key)?.slice(0, longestHeader);
           return value === undefined ? [] : [[key, value]];
         }),
       ),
@@ -98,6 +100,8 @@ const shownHeaders = [
   'list-unsubscribe',
   'x-failed-recipients',
 ] as const;
+
+const addressHeaders: ReadonlySet<string> = new Set(['cc', 'reply-to', 'x-failed-recipients']);
 
 const longestHeader = 4000;
 
@@ -143,15 +147,27 @@ function readResource(answer: Uint8Array): RawMessage {
   };
 }
 
-function headerOf({ headers }: Email, key: string): string | undefined {
+function headerOf(
+  { headers }: Email,
+  key: string,
+  read: (value: string) => string,
+): string | undefined {
   const found = headers.find((header) => header.key === key)?.value.trim();
-  return found === undefined || found === '' ? undefined : plainHeader(found);
+  return found === undefined || found === '' ? undefined : read(found);
 }
 
 /** The value of a header, decoded and on one line. */
 export function plainHeader(value: string): string {
-  const decoded = mendMislabelled(decodeHeaderText(value));
-  return withoutControls(decoded.replace(/[\r\n\t\u2028\u2029]+/g, ' ')).trim();
+  return onOneLine(decodeHeaderText(value));
+}
+
+/** The value of a header with addresses. A name in it cannot show an address: brackets that were encoded are left out. */
+export function plainAddresses(value: string): string {
+  return onOneLine(decodeHeaderText(value, (word) => word.replace(/[<>]/g, '')));
+}
+
+function onOneLine(text: string): string {
+  return withoutControls(mendMislabelled(text).replace(/[\r\n\t\u2028\u2029]+/g, ' ')).trim();
 }
 
 function bodyOf({ text = '', html = '', attachments }: Email): string {
@@ -189,7 +205,7 @@ function nameAttachments(attachments: readonly Attachment[]): readonly NamedAtta
     .filter((part) => !isUntyped(part) && (!part.related || part.disposition === 'attachment'))
     .map((part, index) => {
       const { filename, mimeType } = part;
-      const name = freeName(filename ?? defaultName(mimeType, index), taken);
+      const name = freeName(cleanName(filename) || defaultName(mimeType, index), taken);
       taken.add(name);
       const content = bytesOf(part);
       return { name, mimeType, size: content.length, content };
@@ -202,13 +218,12 @@ function defaultName(mimeType: string, index: number): string {
   return mimeType === 'text/calendar' ? 'invitation.ics' : `attachment-${index + 1}`;
 }
 
-function freeName(given: string, taken: ReadonlySet<string>): string {
-  // biome would call a literal class of control characters a mistake.
-  const decoded = mendMislabelled(decodeHeaderText(given));
-  const name = [...decoded]
-    .filter((letter) => letter >= ' ' && letter !== '\u007f')
-    .join('')
-    .trim();
+function cleanName(filename: string | null): string {
+  const decoded = mendMislabelled(decodeHeaderText(filename ?? ''));
+  return withoutControls(decoded.replace(/[\t\r\n]/g, '')).trim();
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
   const [, stem = name, extension = ''] = /^(.+?)(\.[^.]{1,12})?$/.exec(name) ?? [];
   for (let copy = 1; ; copy++) {
     const candidate = copy === 1 ? name : `${stem} (${copy})${extension}`;

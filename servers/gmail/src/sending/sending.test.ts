@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { gmail_v1 } from '@googleapis/gmail';
+import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { killSends, makeOlder } from '../testing/kill-sends.ts';
 import { refusal } from '../testing/mailbox.ts';
@@ -188,6 +189,20 @@ test('renews a login that expires in the middle', async () => {
   const mail = { to: 'a@example.org', subject: 'Renewed', body: 'b' };
   expect(await server.call('send_email', mail)).toHaveProperty('message_id');
   expect(await shared.mailbox.sent('Renewed')).toHaveLength(1);
+});
+
+test('sends to nobody who stands in the name of a recipient only', async () => {
+  const name = '"Ada, mallory@evil.example, and so on for more than sixty characters in all"';
+  const sent = await send('Named', { to: `${name} <ada@example.org>`, cc: `${name} <c@x.org>` });
+  const { raw = '' } = await shared.mailbox.ask<gmail_v1.Schema$Message>(
+    'GET',
+    `messages/${sent.message_id}?format=raw`,
+  );
+  const { to, cc } = await PostalMime.parse(Buffer.from(raw ?? '', 'base64url'));
+  expect([to, cc]).toEqual([
+    [{ name: name.slice(1, -1), address: 'ada@example.org' }],
+    [{ name: name.slice(1, -1), address: 'c@x.org' }],
+  ]);
 });
 
 test('keeps to the list of recipients and to the daily cap', async () => {

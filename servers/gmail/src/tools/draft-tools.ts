@@ -1,11 +1,12 @@
 import type { ToolDefinition } from '@errand/server-kit';
 import * as z from 'zod';
 import type { GmailContext } from '../gmail-context.ts';
+import { plainAddresses } from '../mime/parse-message.ts';
 import { outgoingFields, prepareMail, readOutgoing } from '../sending/outgoing.ts';
 import { inParallel } from './in-parallel.ts';
 import { cursorField, draftId } from './mail-schema.ts';
 import { mailTool } from './mail-tool.ts';
-import { decodedHeader, summarize, summaryHeaders } from './summarize.ts';
+import { headerOf, summarize, summaryHeaders } from './summarize.ts';
 
 /** `create_draft`: a mail for a person to look at and send. */
 export function createDraftTool(context: GmailContext): ToolDefinition {
@@ -63,7 +64,7 @@ export function listDraftsTool(context: GmailContext): ToolDefinition {
       return {
         drafts: found.map(({ id, message = {} }) => {
           const { id: message_id, subject, date, snippet } = summarize(message);
-          const to = decodedHeader(message, 'to');
+          const to = plainAddresses(headerOf(message, 'to'));
           return {
             draft_id: id ?? '',
             message_id,

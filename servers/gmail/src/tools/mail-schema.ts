@@ -20,7 +20,7 @@ export const idempotencyKey = z
 export const cursorField = z
   .string()
   .trim()
-  .regex(/^[\w.~-]{1,500}$/, 'this is no cursor of this tool')
+  .regex(/^[!-~]{1,1000}$/, 'this is no cursor of this tool')
   .optional()
   .describe('next_cursor of the page before');
 
@@ -62,8 +62,8 @@ export interface BodyPage {
 
 /** Cuts a body into pages; a cursor is where the next one begins. */
 export function bodyPage(text: string, limit: number, cursor?: string): BodyPage {
-  const from = cursor === undefined ? 0 : Number(cursor);
-  if (!Number.isSafeInteger(from) || from > text.length) {
+  const from = Number(cursor ?? 0);
+  if (!/^\d{1,15}$/.test(cursor ?? '0') || from > text.length) {
     throw new McpError('invalid_input', 'The cursor is not one of this mail. Start without it.');
   }
   const most = from + limit;

@@ -1,6 +1,6 @@
 import type { gmail_v1 } from '@googleapis/gmail';
 import type * as z from 'zod';
-import { decodeSnippet, isoDate, plainHeader } from '../mime/parse-message.ts';
+import { decodeSnippet, isoDate, plainAddresses, plainHeader } from '../mime/parse-message.ts';
 import type { emailSummary } from './mail-schema.ts';
 
 /** The headers that a summary is made from. */
@@ -11,15 +11,14 @@ export function summarize(message: gmail_v1.Schema$Message): z.infer<typeof emai
   const { id, snippet, internalDate } = message;
   return {
     id: id ?? '',
-    subject: decodedHeader(message, 'subject'),
-    sender: decodedHeader(message, 'from'),
-    date: isoDate(decodedHeader(message, 'date'), Number(internalDate) || 0),
+    subject: plainHeader(headerOf(message, 'subject')),
+    sender: plainAddresses(headerOf(message, 'from')),
+    date: isoDate(headerOf(message, 'date'), Number(internalDate) || 0),
     snippet: decodeSnippet(snippet),
   };
 }
 
-/** A header of a message, decoded; empty when there is none. */
-export function decodedHeader({ payload }: gmail_v1.Schema$Message, name: string): string {
-  const found = payload?.headers?.find((header) => header.name?.toLowerCase() === name);
-  return plainHeader(found?.value ?? '');
+/** A header of a message as it came; empty when there is none. */
+export function headerOf({ payload }: gmail_v1.Schema$Message, name: string): string {
+  return payload?.headers?.find((header) => header.name?.toLowerCase() === name)?.value ?? '';
 }
