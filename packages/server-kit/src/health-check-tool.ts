@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ClientSession } from './client-session.ts';
 import { defineTool, type ToolDefinition } from './define-tool.ts';
 import type { HealthReport } from './health-report.ts';
 import type { ServerReport } from './server-report.ts';
@@ -30,17 +31,17 @@ export function healthCheckTool(check: () => Promise<CheckedHealth>): ToolDefini
       uptime: z.number().describe('Seconds since the server started'),
     }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    async handler({ verbose }) {
+    async handler({ verbose }, { session }) {
       const { report, details, status: server } = await check();
       const { status, issues, metrics } = report;
       const short = { ...details, status, issues: [...issues], uptime: metrics.uptime };
-      return verbose ? { ...short, metrics, server: shownServer(server) } : short;
+      return verbose ? { ...short, metrics, server: shownServer(server, session) } : short;
     },
   });
 }
 
-/** The whole status of a server in the words of answers. */
-function shownServer(server: ServerReport) {
+/** The whole status of a server in the words of answers. Who knows a session's id can take it over, so others get its beginning. */
+function shownServer(server: ServerReport, { sessionId: own }: ClientSession) {
   return {
     id: server.id,
     name: server.name,
@@ -55,7 +56,7 @@ function shownServer(server: ServerReport) {
       last_error: lastError?.message ?? null,
     })),
     sessions: [...server.sessions, ...server.failedSessions].map((session) => ({
-      session_id: session.sessionId,
+      session_id: session.sessionId === own ? own : `${session.sessionId.slice(0, 8)}…`,
       transport: session.transport,
       status: session.status,
       connection_time: session.connectionTime,

@@ -41,6 +41,16 @@ test('serves 100 clients at once, each only its own messages, and refuses the 10
   expect(await clients[7]?.call('echo', { text: 'still here' })).toMatchObject({ result: {} });
 });
 
+test('tells a client of the others, but not how to take their sessions over', async () => {
+  await using setting = await serveOverHttp(exampleServer);
+  const [one, other] = [await openHttp(setting.url), await openHttp(setting.url)];
+  const { result } = await one.call('health_check', { verbose: true });
+  const shown = JSON.stringify(result);
+  expect(shown).toContain(one.id);
+  expect(shown).toContain(other.id.slice(0, 8));
+  expect(shown).not.toContain(other.id);
+});
+
 test('drops idle sessions', async () => {
   await using setting = await serveOverHttp(exampleServer, { limits: { clientTimeout: 40 } });
   const client = await openHttp(setting.url);

@@ -49,18 +49,24 @@ export async function sendOnce(
   const fail = (failure: Omit<ServiceFailure, 'method' | 'url'>, cause?: unknown) =>
     new ServiceError({ method, url: shownUrl(url), ...failure }, { cause });
   signal.throwIfAborted();
+  /** The address that was asked last: redirects may be relative to it. */
+  let asked = url;
   let answer: Response;
   try {
     // Redirects are followed by us: fetch would go to any address.
     const options = { method, headers, redirect: 'manual', signal } as const;
     answer = await fetch(url, body === undefined ? options : { ...options, body });
     for (let redirects = 0; redirects < maxRedirects && isSafeMethod(method); redirects += 1) {
-      const target = redirectTarget(answer, url);
+      const target = redirectTarget(answer, asked);
       if (target?.origin !== url.origin) break;
       await answer.body?.cancel();
-      answer = await fetch(target, options);
+      asked = target;
+      answer = await fetch(asked, options);
     }
   } catch (error) {
+    // What fetch cannot make a request of has no failure below it; its message shows the headers.
+    if (error instanceof TypeError && error.cause === undefined)
+      throw fail({ kind: 'invalid', sent: 'no' });
     throw fail(connectionFailure(error), error);
   }
   const { status } = answer;
@@ -84,7 +90,7 @@ export async function sendOnce(
     kind,
     status,
     sent: kind === 'rate_limited' ? 'no' : sent,
-    detail: kind === 'redirected' ? redirectDetail(answer, url) : detail,
+    detail: kind === 'redirected' ? redirectDetail(answer, asked) : detail,
     retryAfterMs: retryAfter(answer.headers.get('retry-after') ?? undefined, now),
     isTemporary: kind === 'rate_limited' || temporary.has(status),
   });

@@ -178,7 +178,8 @@ test('never takes credentials to another host, and follows within its own', asyn
   const elsewhere = await serve([(_request, response) => json(response, {})]);
   const { client, requests } = await serve(
     [
-      (_request, response) => void response.writeHead(302, { location: '/base/there' }).end(),
+      (_request, response) => void response.writeHead(302, { location: '/base/a/there' }).end(),
+      (_request, response) => void response.writeHead(302, { location: 'further' }).end(),
       (_request, response) =>
         void response.writeHead(302, { location: `${elsewhere.url}/base/x?token=secret` }).end(),
     ],
@@ -189,8 +190,21 @@ test('never takes credentials to another host, and follows within its own', asyn
     kind: 'redirected',
     detail: { location: `${elsewhere.url}/base/x` },
   });
-  expect(requests.map(({ url }) => url)).toEqual(['/base/here', '/base/there']);
+  expect(requests.map(({ url }) => url)).toEqual([
+    '/base/here',
+    '/base/a/there',
+    '/base/a/further',
+  ]);
   expect(elsewhere.requests).toEqual([]);
+});
+
+test('does not try again what cannot be sent at all, and shows no credentials', async () => {
+  const { client, requests, clock } = await serve([(_request, response) => json(response, {})], {
+    authorize: async () => ({ authorization: 'Bearer hid\nden' }),
+  });
+  const failure = await client.request({ method: 'POST', path: 'x' }).catch((error) => error);
+  expect(failure).toMatchObject({ kind: 'invalid', sent: 'no', cause: undefined });
+  expect([requests, clock.skipped]).toEqual([[], []]);
 });
 
 test.each(['https://elsewhere.example/base/x', 'http://127.0.0.1:1/base', '../admin', 'a/../../x'])(
