@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTokenGiver } from './testing/cloud/start-cloud.ts';
+import { openPullRequest } from './testing/double/change-world.ts';
 import { type Bitbucket, basic, secrets, startBitbucket } from './testing/start-bitbucket.ts';
 import { startServer } from './testing/start-server.ts';
 
@@ -59,14 +60,48 @@ describe('Data Center', () => {
     const env = { BITBUCKET_URL: bitbucket.url, BITBUCKET_TOKEN: 'project-secret-1' };
     await using server = await startServer({ env });
     expect(await server.call('list_repositories')).toHaveProperty('repositories.0');
-    const review = { repository: 'ACME/web', pull_request: 1, review: 'approve' };
-    expect(await server.call('review_pull_request', review)).toMatchObject({
+    const web = { repository: 'ACME/web' };
+    const review = { ...web, pull_request: 1, review: 'approve' };
+    const nobody = {
       error: 'permission_denied',
       message: expect.stringContaining('belongs to no person'),
+    };
+    expect(await server.call('review_pull_request', review)).toMatchObject(nobody);
+    const mine = { ...web, mine: 'author' };
+    expect(await server.call('list_pull_requests', mine)).toMatchObject(nobody);
+  });
+
+  test('names persons by user names, and itself by its slug where an address needs it', async () => {
+    const { world, known, url } = bitbucket;
+    const linus = world.user('linus');
+    const repository = await bitbucket.add('named');
+    await repository.git.commit('main', 'First', { 'a.txt': 'a' });
+    await repository.git.commit('work', 'Work', { 'b.txt': 'b' }, { from: 'main' });
+    const from = { repository, branch: 'work' };
+    const opened = { author: bitbucket.grace, title: 'Work', from, target: 'main' };
+    await openPullRequest(world, repository, { ...opened, reviewers: [linus] });
+    known.set('Bearer linus-secret-1', linus);
+    await using server = await startServer({
+      env: { BITBUCKET_URL: url, BITBUCKET_TOKEN: 'linus-secret-1' },
+    });
+    const name = { repository: 'ACME/named', pull_request: 1 };
+    const reviewers = [{ id: 'linus@example.org', review: 'approved' }];
+    expect(await server.call('review_pull_request', { ...name, review: 'approve' })).toMatchObject({
+      reviewers,
+    });
+    expect(await server.call('update_pull_request', { ...name, title: 'New' })).toMatchObject({
+      title: 'New',
+      reviewers: [{ id: 'linus@example.org' }],
+    });
+    const mine = { repository: name.repository, mine: 'reviewer' };
+    expect(await server.call('list_pull_requests', mine)).toMatchObject({
+      pull_requests: [{ id: 1 }],
     });
   });
 
   test.each([
+    ['a line break within', { BITBUCKET_TOKEN: 'dc-secret\n-1' }, /line break.*Nothing was sent/],
+    ['no file', { BITBUCKET_TOKEN_FILE: '/nowhere/token' }, /cannot be read/],
     ['an expired token', { BITBUCKET_TOKEN: 'dc-secret-expired' }, /HTTP access token.*expired/],
     ['a token of Cloud', { BITBUCKET_TOKEN: 'ATATT-secret-1' }, /token of Bitbucket Cloud/],
     ['nothing', {}, /no credentials.*BITBUCKET_TOKEN/],
@@ -127,6 +162,24 @@ describe('Cloud', () => {
     known.delete(`Bearer ${giver.given[0]}`);
     expect(await server.call('list_repositories')).toHaveProperty('repositories.0');
     expect(giver.given).toHaveLength(2);
+    known.delete(`Bearer ${giver.given[1]}`);
+    // The answer to one of them comes when the others have a new token already.
+    const renewed = Promise.withResolvers<void>();
+    const held = bitbucket.proxy.fault(
+      { path: /repositories$/ },
+      { kind: 'hold-after', until: renewed.promise },
+    );
+    const late = server.call('list_repositories');
+    await held;
+    expect(await server.call('list_repositories')).toHaveProperty('repositories.0');
+    renewed.resolve();
+    expect(await late).toHaveProperty('repositories.0');
+    expect(giver.given).toHaveLength(3);
+    const body = `{"error":{"message":"bad ${giver.given[2]}"}}`;
+    void bitbucket.proxy.fault({ times: 2 }, { kind: 'answer', status: 401, body });
+    const refused = await server.call('list_repositories');
+    expect(refused).toMatchObject({ error: 'auth_required' });
+    expect(JSON.stringify(refused)).not.toContain('secret-');
     const wrong = await ask({ ...env, BITBUCKET_CLIENT_SECRET: 'consumer-secret-2' });
     expect(wrong.answer).toMatchObject({
       error: 'auth_required',

@@ -58,7 +58,7 @@ export const bitbucketServer = defineServer({
     const client = createServiceClient({
       baseUrl: address.apiUrl,
       authorize: (signal) => credentials.headers(signal),
-      ...(credentials.isRenewable && { onUnauthorized: () => credentials.rejected() }),
+      ...(credentials.isRenewable && { onUnauthorized: credentials.rejected }),
     });
     const api = address.edition === 'cloud' ? createCloudApi(client) : createDataCenterApi(client);
     let lastError: object | undefined;

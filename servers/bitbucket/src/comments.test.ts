@@ -110,6 +110,22 @@ describe.each(editions)('%s', (edition) => {
     expect(request.comments).toHaveLength(1);
   });
 
+  test('does not take what it said before for the comment whose answer got lost', async () => {
+    const { name, request } = await opened('said-before');
+    const { call, bitbucket } = shared;
+    const { world, ada } = bitbucket;
+    const earlier = addComment(world, request, { author: ada, text: 'Same' });
+    Object.assign(earlier, { created: Date.now() - 86_400_000 });
+    const other = addComment(world, request, { author: ada, text: 'Other' });
+    addComment(world, request, { author: ada, text: 'Same', parent: other.id });
+    void bitbucket.proxy.fault({ method: 'POST', path: /comments$/ }, { kind: 'cut-before' });
+    expect(await call('add_comment', { ...name, text: 'Same' })).toMatchObject({
+      error: 'mcp_unavailable',
+      details: { state: 'unclear' },
+    });
+    expect(request.comments).toHaveLength(3);
+  });
+
   test('adds tasks, to a comment too, and resolves them', async () => {
     const { name } = await opened('tasks');
     const { call } = shared;

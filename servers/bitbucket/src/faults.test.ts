@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from '@errand/server-kit/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openPullRequest } from './testing/double/change-world.ts';
+import { changePullRequest, openPullRequest } from './testing/double/change-world.ts';
 import { editions } from './testing/start-bitbucket.ts';
 import { startServer } from './testing/start-server.ts';
 import { useBitbucket } from './testing/use-bitbucket.ts';
@@ -73,6 +73,34 @@ describe.each(editions)('%s', (edition) => {
     if (error === 'rate_limited') expect(failure.details).toMatchObject({ retry_after: 120 });
   });
 
+  test('takes the page of a proxy for no diff', async () => {
+    const input = await web();
+    const { call } = await own();
+    const { proxy } = shared.bitbucket;
+    const page = answer(200, '<html>Log in</html>', { 'content-type': 'text/html; charset=utf-8' });
+    const failure = {
+      error: 'mcp_unavailable',
+      message: expect.stringMatching(/login page of a proxy/),
+    };
+    void proxy.fault({ path: /diff/ }, page);
+    expect(await call('get_pull_request_diff', { ...input, pull_request: 1 })).toMatchObject(
+      failure,
+    );
+    void proxy.fault({ path: /diff/ }, page);
+    const comparison = { ...input, from: 'main', to: 'work', show: 'diff' };
+    expect(await call('compare', comparison)).toMatchObject(failure);
+  });
+
+  test.runIf(isCloud)('takes a cursor with the names of prototypes for a cursor', async () => {
+    const input = await web();
+    const { call } = await own();
+    const page = await call('list_branches', { ...input, limit: 1 });
+    const [format, question] = JSON.parse(Buffer.from(page.next_cursor, 'base64url').toString());
+    const parts = [format, question, 0, '?constructor=x&__proto__=y&page=1'];
+    const cursor = Buffer.from(JSON.stringify(parts)).toString('base64url');
+    expect(await call('list_branches', { ...input, cursor })).toHaveProperty('branches.0');
+  });
+
   test('repeats what only reads after 429, 503, a cut connection and a cut answer', async () => {
     const input = await web();
     const server = await own();
@@ -103,6 +131,43 @@ describe.each(editions)('%s', (edition) => {
     expect(posts()).toHaveLength(3);
     const [request] = world.repositories.find(({ slug }) => slug === 'web')?.pullRequests ?? [];
     expect(request?.comments.map(({ text }) => text)).toEqual(['Two']);
+  });
+
+  test('does not take the change of somebody else for its own that did not arrive', async () => {
+    const input = { ...(await web()), pull_request: 1 };
+    const { call } = await own();
+    const { world, grace, proxy } = shared.bitbucket;
+    const [request] = world.repositories.find(({ slug }) => slug === 'web')?.pullRequests ?? [];
+    if (request === undefined) throw new Error('There is no pull request.');
+    const arrived = proxy.fault({ method: 'PUT' }, answer(502));
+    const changing = call('update_pull_request', { ...input, title: 'Mine' });
+    await arrived;
+    changePullRequest(world, request, grace, { title: "Grace's" });
+    expect(await changing).toMatchObject({ details: { state: 'unclear' } });
+    expect(request.title).toBe("Grace's");
+  });
+
+  test.each([
+    ['get_commit', { commit: '..' }],
+    ['get_commit', { commit: '.' }],
+    ['get_build_status', { commit: 'main/../..' }],
+    ['list_commits', { at: 'a..b' }],
+    ['get_file', { path: 'a/../b' }],
+    ['get_file', { path: '\ud800' }],
+    ['list_directory', { path: './a' }],
+    ['list_branches', { repository: '../web' }],
+    ['list_branches', { repository: 'a/b/c' }],
+    ['list_branches', { repository: 'a b/c' }],
+    ['list_pull_requests', { author: '' }],
+    ['list_branches', { cursor: 'x' }],
+    ['list_branches', { cursor: Buffer.from('[1,"x",0,9]').toString('base64url') }],
+  ])('asks nothing for %s with %j', async (tool, given) => {
+    const input = await web();
+    const { call, bitbucket } = shared;
+    await call('list_branches', input);
+    const before = bitbucket.proxy.requests.length;
+    expect(await call(tool, { ...input, ...given })).toMatchObject({ error: 'invalid_input' });
+    expect(bitbucket.proxy.requests.slice(before)).toEqual([]);
   });
 
   // The same client serves both editions.

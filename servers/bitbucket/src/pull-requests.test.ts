@@ -203,6 +203,18 @@ describe.each(editions)('%s', (edition) => {
     expect(sent('POST', /\/merged\/.*merge/)).toHaveLength(1);
   });
 
+  test('merges once when several ask at the same moment', async () => {
+    const { name, repository } = await opened('at-once');
+    const { version } = await shared.call('get_pull_request', name);
+    const asked = Array.from({ length: 5 }, () =>
+      shared.call('merge_pull_request', { ...name, version }),
+    );
+    for (const answer of await Promise.all(asked)) {
+      expect(answer.merged === true || answer.error === 'conflict').toBe(true);
+    }
+    expect(await repository.git.log(['--first-parent', 'main'])).toHaveLength(2);
+  });
+
   test('refuses to merge another version than was read, and says who changed it to what', async () => {
     const { name, request, repository } = await opened('stale');
     const { call, bitbucket } = shared;

@@ -17,7 +17,7 @@ export function readAddress(given = cloudUrl, edition?: string): Address {
   const url = URL.parse(given);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw unusable(
-      `--url ${given.slice(0, 200)} is no web address. Use one such as https://git.example.org/bitbucket.`,
+      `--url ${given.slice(0, 200).replace(/^.*@/s, '…@')} is no web address. Use one such as https://git.example.org/bitbucket.`,
     );
   }
   if (url.username !== '' || url.password !== '') {

@@ -4,8 +4,8 @@ import type { Access } from './read-access.ts';
 /** The credentials as requests carry them. */
 export interface Credentials {
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
-  /** Hears that the service did not accept them. */
-  rejected(): void;
+  /** Hears that the service did not accept these headers. */
+  rejected(headers: Readonly<Record<string, string>>): void;
   /** Whether other headers may be accepted after these were not. */
   readonly isRenewable: boolean;
   /** Takes secrets out of a text that others wrote. */
@@ -34,14 +34,14 @@ export function createCredentials(access: Access, oauthUrl = tokenAddress): Cred
       };
     case 'token':
       return {
-        headers: async () => ({ authorization: `Bearer ${access.token()}` }),
+        headers: async () => ({ authorization: `Bearer ${usable(access.token())}` }),
         rejected() {},
         isRenewable: false,
         redact: (text) => without(text, [access.token()]),
       };
     case 'basic':
       return {
-        headers: async () => ({ authorization: basic(access.user, access.secret()) }),
+        headers: async () => ({ authorization: basic(access.user, given(access.secret())) }),
         rejected() {},
         isRenewable: false,
         redact: (text) => without(text, [access.secret(), basic(access.user, access.secret())]),
@@ -57,6 +57,8 @@ function oauthCredentials(
   basic: (user: string, secret: string) => string,
 ): Credentials {
   let held: { readonly token: string; readonly until: number } | undefined;
+  /** The last tokens, which answers may name also when they are no longer held. */
+  let recent: readonly string[] = [];
   let renewing: Promise<string> | undefined;
   const { origin, pathname } = new URL(oauthUrl);
   const client = createServiceClient({
@@ -76,8 +78,10 @@ function oauthCredentials(
         readonly access_token?: string;
         readonly expires_in?: number;
       };
-      held = { token: access_token, until: Date.now() + expires_in * 1000 - earlyMs };
-      return access_token;
+      const token = usable(access_token);
+      recent = [token, ...recent.slice(0, 4)];
+      held = { token, until: Date.now() + expires_in * 1000 - earlyMs };
+      return token;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.isTemporary) throw error;
       throw new McpError(
@@ -94,16 +98,34 @@ function oauthCredentials(
         renewing ??= renew().finally(() => {
           renewing = undefined;
         });
-        await renewing;
+        return { authorization: `Bearer ${await renewing}` };
       }
-      return { authorization: `Bearer ${held?.token}` };
+      return { authorization: `Bearer ${held.token}` };
     },
-    rejected() {
-      held = undefined;
+    rejected({ authorization }) {
+      // Another call may have got a new token since this one was sent.
+      if (authorization === `Bearer ${held?.token}`) held = undefined;
     },
     isRenewable: true,
-    redact: (text) => without(text, [access.secret(), held?.token ?? '']),
+    redact: (text) => without(text, [access.secret(), ...recent]),
   };
+}
+
+/** A token as a header can carry it. */
+function usable(token: string): string {
+  if (/^[!-~]+$/.test(given(token))) return token;
+  throw new McpError(
+    'auth_required',
+    'The token for Bitbucket has a space, a line break or another sign that no token has. Nothing was sent.',
+  );
+}
+
+function given(secret: string): string {
+  if (secret !== '') return secret;
+  throw new McpError(
+    'auth_required',
+    'The token or password for Bitbucket is empty, or its file cannot be read. Nothing was sent.',
+  );
 }
 
 function without(text: string, secrets: readonly string[]): string {

@@ -292,6 +292,8 @@ export interface Pipelines {
 export interface BitbucketApi {
   readonly edition: Edition;
   probe(signal: AbortSignal): Promise<ServerFacts>;
+  /** Who the credentials belong to; fails when that is nobody. */
+  me(signal: AbortSignal): Promise<User>;
   readonly repositories: Repositories;
   readonly source: Source;
   readonly pullRequests: PullRequests;

@@ -21,6 +21,14 @@ export async function settleWrite<T>(
   }
 }
 
+/** Clocks may differ by so much, and a request may take a while. */
+const justNow = 5 * 60_000;
+
+/** Whether something that Bitbucket shows may have been made by a request of this moment. */
+export function isJustNow(created: string): boolean {
+  return Math.abs(Date.now() - Date.parse(created)) < justNow;
+}
+
 /** Nobody knows whether a change was made. */
 export function unclear(what: string, cause: ServiceError): McpError {
   return new McpError(

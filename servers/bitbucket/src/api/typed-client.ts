@@ -103,6 +103,13 @@ export function createTypedClient<Paths>(client: ServiceClient): TypedClient<Pat
   };
 }
 
+/** The text of an answer that is no JSON; the page of a proxy fails as one. */
+export function plainText(response: ServiceResponse): string {
+  const isPage = /^text\/html/i.test(response.headers.get('content-type') ?? '');
+  if (isPage) response.json();
+  return response.text();
+}
+
 /** Puts values into an address; the path of a file keeps its slashes. */
 function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -40,6 +40,7 @@ export function createCloudApi(service: ServiceClient): BitbucketApi {
   return {
     edition: 'cloud',
     probe,
+    me,
     repositories: cloudRepositories(client),
     source: cloudSource(client, createFileCache()),
     pullRequests: cloudPullRequests(client, me),

@@ -41,11 +41,8 @@ export async function listPages<Item, Shown>(
 }
 
 function readQuery(text: string): PageQuery {
-  const query: Record<string, string[]> = {};
-  for (const [name, value] of new URLSearchParams(text)) {
-    query[name] = [...(query[name] ?? []), value];
-  }
-  return query;
+  const given = new URLSearchParams(text);
+  return Object.fromEntries([...given.keys()].map((name) => [name, given.getAll(name)]));
 }
 
 function listed(query: Readonly<Record<string, string | readonly string[] | undefined>>) {

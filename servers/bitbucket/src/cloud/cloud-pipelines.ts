@@ -1,6 +1,7 @@
 import { ServiceError } from '@errand/server-kit';
 import type { Pipelines } from '../api/bitbucket-api.ts';
 import type { Pipeline, PipelineStep } from '../api/model.ts';
+import { plainText } from '../api/typed-client.ts';
 import type { Cloud, CloudClient } from './cloud-client.ts';
 import { isoTime } from './cloud-model.ts';
 import { listPages } from './cloud-pages.ts';
@@ -54,10 +55,10 @@ export function cloudPipelines(client: CloudClient): Pipelines {
           maxBytes: mostLogBytes,
         });
       try {
-        return (await read({})).text();
+        return plainText(await read({}));
       } catch (error) {
         if (!(error instanceof ServiceError && error.kind === 'too_large')) throw error;
-        return (await read({ range: `bytes=-${mostLogBytes}` })).text();
+        return plainText(await read({ range: `bytes=-${mostLogBytes}` }));
       }
     },
     async run(name, { branch, pipeline, variables }, signal) {

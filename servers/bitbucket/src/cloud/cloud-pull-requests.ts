@@ -1,6 +1,7 @@
 import { collectPages, McpError, ServiceError } from '@errand/server-kit';
 import type { PageRequest, PullRequestName, PullRequests } from '../api/bitbucket-api.ts';
 import type { PullRequest, User } from '../api/model.ts';
+import { plainText } from '../api/typed-client.ts';
 import type { Cloud, CloudClient } from './cloud-client.ts';
 import { isoTime, showChange, showPullRequest, showRepository, showUser } from './cloud-model.ts';
 import { listPages } from './cloud-pages.ts';
@@ -76,7 +77,7 @@ export function cloudPullRequests(
         signal,
         deadlineMs: 60_000,
       });
-      return response.text();
+      return plainText(response);
     },
     listChanges(name, page) {
       const { signal } = page;

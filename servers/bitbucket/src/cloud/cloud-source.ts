@@ -2,6 +2,7 @@ import { McpError, ServiceError } from '@errand/server-kit';
 import type { RepositoryName, Source } from '../api/bitbucket-api.ts';
 import type { FileCache } from '../api/file-cache.ts';
 import type { Hit } from '../api/model.ts';
+import { plainText } from '../api/typed-client.ts';
 import type { CloudClient } from './cloud-client.ts';
 import { showChange, showCommit, showEntry } from './cloud-model.ts';
 import { listPages } from './cloud-pages.ts';
@@ -186,7 +187,7 @@ export function cloudSource(client: CloudClient, files: FileCache): Source {
         headers: { accept: 'text/plain' },
         signal,
       });
-      return response.text();
+      return plainText(response);
     },
   };
 }
@@ -194,7 +195,10 @@ export function cloudSource(client: CloudClient, files: FileCache): Source {
 /** Whether an answer is the list of a folder, which Cloud gives where a file was asked for. */
 function isFolder(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 300)).toString();
-  return /^\s*\{/.test(start) && /"type":\s*"commit_(directory|file)"/.test(start)
-    ? 'pagelen' in (JSON.parse(Buffer.from(bytes).toString()) as object)
-    : false;
+  if (!/^\s*\{/.test(start) || !/"type":\s*"commit_(directory|file)"/.test(start)) return false;
+  try {
+    return 'pagelen' in (JSON.parse(Buffer.from(bytes).toString()) as object);
+  } catch {
+    return false;
+  }
 }

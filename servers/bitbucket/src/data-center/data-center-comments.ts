@@ -100,7 +100,8 @@ function newComment({ text, inline, parent, pending }: NewComment): RestComment 
 /** The thread that an activity is about; the same comment is told of again when it is changed. */
 function threadOf(activity: SchemaRestPullRequestActivity): Thread | undefined {
   const { comment: told, commentAnchor, action } = activity as Commented;
-  const isFirst = (activity as { readonly commentAction?: string }).commentAction !== 'REPLIED';
+  const { commentAction = 'ADDED' } = activity as { readonly commentAction?: string };
+  const isFirst = commentAction === 'ADDED';
   if (action !== 'COMMENTED' || told === undefined || !isFirst) return undefined;
   return showThread(commentAnchor === undefined ? told : { ...told, anchor: commentAnchor });
 }

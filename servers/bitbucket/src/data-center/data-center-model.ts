@@ -20,10 +20,15 @@ export function isoTime(milliseconds: number | undefined): string {
   return new Date(milliseconds ?? 0).toISOString();
 }
 
-export function showUser(
-  user: { readonly slug?: string; readonly name?: string; readonly displayName?: string } = {},
-): User {
-  const id = user.slug ?? user.name ?? '';
+export interface RestUser {
+  readonly slug?: string;
+  readonly name?: string;
+  readonly displayName?: string;
+}
+
+/** A person by the user name, which lists and reviewers are asked for by; a slug may differ from it. */
+export function showUser(user: RestUser = {}): User {
+  const id = user.name ?? user.slug ?? '';
   return { id, name: user.displayName ?? user.name ?? id };
 }
 

@@ -6,6 +6,8 @@ import type {
   StateFilter,
 } from '../api/bitbucket-api.ts';
 import { fileSection } from '../api/file-section.ts';
+import type { User } from '../api/model.ts';
+import { plainText } from '../api/typed-client.ts';
 import type { DataCenterClient, Rest } from './data-center-client.ts';
 import { isoTime, showChange, showPullRequest, showUser } from './data-center-model.ts';
 import { listPages } from './data-center-pages.ts';
@@ -32,7 +34,7 @@ const strategies: Readonly<Record<MergeStrategy, string>> = {
 /** Pull requests of Data Center. */
 export function dataCenterPullRequests(
   client: DataCenterClient,
-  me: (signal: AbortSignal) => Promise<string>,
+  myself: (signal: AbortSignal) => Promise<{ readonly user: User; readonly slug: string }>,
 ): PullRequests {
   return {
     list(name, query, page) {
@@ -71,7 +73,8 @@ export function dataCenterPullRequests(
           signal,
           deadlineMs: 60_000,
         });
-        return path === undefined ? raw.text() : fileSection(raw.text(), path);
+        const diff = plainText(raw);
+        return path === undefined ? diff : fileSection(diff, path);
       } catch (error) {
         const isLarge = error instanceof ServiceError && error.kind === 'too_large';
         if (!isLarge || path === undefined) throw error;
@@ -114,9 +117,9 @@ export function dataCenterPullRequests(
       const added = request.addDefaultReviewers
         ? await defaultReviewers(client, name, request, signal)
         : [];
-      const author = await me(signal).catch(() => undefined);
+      const author = await myself(signal).catch(() => undefined);
       const reviewers = [...new Set([...request.reviewers, ...added])].filter(
-        (reviewer) => reviewer !== author,
+        (reviewer) => reviewer !== author?.user.id,
       );
       const refIn = (branch: string, repository: typeof source) => ({
         id: `refs/heads/${branch}`,
@@ -161,7 +164,7 @@ export function dataCenterPullRequests(
     async review(name, review, signal) {
       const status = { approve: 'APPROVED', needs_work: 'NEEDS_WORK', withdraw: 'UNAPPROVED' };
       await client.ask('put', `${one}/participants/{userSlug}`, {
-        path: { ...requestAddress(name), userSlug: await me(signal) },
+        path: { ...requestAddress(name), userSlug: (await myself(signal)).slug },
         body: { status: status[review] as 'APPROVED' },
         signal,
         // The same status again changes nothing.

@@ -24,6 +24,12 @@ const pipelineField = z
   .regex(/^(\d{1,12}|\{?[0-9A-Fa-f-]{8,40}\}?)$/, 'this is no id or number of a pipeline')
   .describe('The id or the number of a pipeline');
 
+const stepField = z
+  .string()
+  .trim()
+  .regex(/^\{?[0-9A-Fa-f-]{8,40}\}?$/, 'this is no id of a step')
+  .describe('The id of a step');
+
 /** Tools about builds, and about pipelines where there are any. */
 export function buildTools(context: BitbucketContext): readonly ToolDefinition[] {
   const { builds, pullRequests } = context.api;
@@ -105,7 +111,7 @@ function pipelineTools(context: BitbucketContext): readonly ToolDefinition[] {
       input: z.object({
         repository: repositoryField,
         pipeline: pipelineField,
-        log_of: z.string().trim().max(100).optional().describe('The id of a step'),
+        log_of: stepField.optional(),
         max_length: lengthField,
         cursor: cursorField,
       }),

@@ -2,7 +2,7 @@ import { McpError, ServiceError, type ToolDefinition } from '@errand/server-kit'
 import * as z from 'zod';
 import type { NewComment, PullRequestName } from '../api/bitbucket-api.ts';
 import { type Thread, thread } from '../api/model.ts';
-import { settleWrite } from '../api/settle-write.ts';
+import { isJustNow, settleWrite } from '../api/settle-write.ts';
 import type { BitbucketContext } from '../bitbucket-context.ts';
 import { bitbucketTool, type ToolNeeds } from './bitbucket-tool.ts';
 import {
@@ -54,17 +54,22 @@ export function commentTools(context: BitbucketContext): readonly ToolDefinition
     const now = await comments.get(name, before.id, signal).catch(() => before);
     return now.version === before.version ? error : stale(now, before.version);
   };
-  /** What was said just now, if it was. */
+  /** What was said just now, if it was; the same words of an earlier day are another comment. */
   const find = async (name: PullRequestName, said: NewComment, signal: AbortSignal) => {
     const { items } = await comments.list(name, { limit: 1000, signal });
-    const mine = (await context.api.probe(signal)).user?.id;
+    const mine = (await context.api.me(signal)).id;
     const all = items.flatMap((each) => [
-      each,
+      { ...each, parent: undefined },
       ...each.replies.map((reply) => ({ ...each, ...reply })),
     ]);
     return all
       .filter(({ text, author }) => text === said.text && author.id === mine)
-      .find(({ inline }) => said.inline === undefined || inline?.path === said.inline.path);
+      .filter(({ created, parent }) => isJustNow(created) && parent === said.parent)
+      .find(
+        ({ inline }) =>
+          said.inline === undefined ||
+          (inline?.path === said.inline.path && inline.line === said.inline.line),
+      );
   };
 
   return [

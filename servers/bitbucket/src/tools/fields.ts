@@ -33,7 +33,7 @@ export const pathField = z
   .string()
   .max(4096)
   .refine(
-    (path) => !/(^|\/)\.{1,2}(\/|$)|^\/|\0/.test(path),
+    (path) => path.isWellFormed() && !/(^|\/)\.{1,2}(\/|$)|^\/|\0/.test(path),
     'write it from the root of the repository, without a leading slash, . and ..',
   );
 
@@ -42,7 +42,11 @@ export const refField = z
   .trim()
   .min(1)
   .max(500)
-  .refine((ref) => !/^-|\p{C}/u.test(ref), 'this is no branch, tag or commit');
+  // Git knows no name with two dots, and an address would lead elsewhere by them.
+  .refine((ref) => !/^-|^\.$|\.\.|\p{C}/u.test(ref), 'this is no branch, tag or commit');
+
+/** The id of a person, as answers give it. */
+export const personField = z.string().trim().min(1).max(200);
 
 export const textField = z.string().min(1).max(32_768);
 

@@ -1,11 +1,12 @@
 import { McpError, ServiceError, type ToolDefinition } from '@errand/server-kit';
 import * as z from 'zod';
-import type { PullRequestName, RepositoryName } from '../api/bitbucket-api.ts';
-import { pullRequest } from '../api/model.ts';
+import type { PullRequestChange, PullRequestName, RepositoryName } from '../api/bitbucket-api.ts';
+import { type PullRequest, pullRequest } from '../api/model.ts';
 import { settleWrite } from '../api/settle-write.ts';
 import type { BitbucketContext } from '../bitbucket-context.ts';
 import { bitbucketTool, type ToolNeeds } from './bitbucket-tool.ts';
 import {
+  personField,
   pullRequestField,
   refField,
   repositoryField,
@@ -22,7 +23,7 @@ const needs: ToolNeeds = {
   what: 'pull request',
 };
 
-const people = z.array(z.string().trim().min(1).max(200)).max(100);
+const people = z.array(personField).max(100);
 
 /** Tools that change pull requests. */
 export function pullRequestChangeTools(context: BitbucketContext): readonly ToolDefinition[] {
@@ -141,7 +142,7 @@ export function pullRequestChangeTools(context: BitbucketContext): readonly Tool
           },
           async () => {
             const after = await pullRequests.get(name, signal);
-            return after.version === now.version ? undefined : after;
+            return isAsAsked(after, change) ? after : undefined;
           },
         );
       },
@@ -202,4 +203,20 @@ export function pullRequestChangeTools(context: BitbucketContext): readonly Tool
       },
     }),
   ];
+}
+
+/** Whether a pull request has what a change asked for; somebody else may have changed it meanwhile. */
+function isAsAsked(
+  { title, description = '', target, reviewers, draft = false }: PullRequest,
+  asked: PullRequestChange,
+): boolean {
+  const ids = new Set(reviewers.map(({ id }) => id));
+  return (
+    title === (asked.title ?? title) &&
+    description.trim() === (asked.description ?? description).trim() &&
+    target.branch === (asked.target ?? target.branch) &&
+    draft === (asked.draft ?? draft) &&
+    (asked.reviewers === undefined ||
+      (asked.reviewers.length === ids.size && asked.reviewers.every((id) => ids.has(id))))
+  );
 }

@@ -10,6 +10,7 @@ import {
   nextCursor,
   ownerField,
   pathField,
+  personField,
   pullRequestField,
   refField,
   repositoryField,
@@ -35,7 +36,7 @@ function summaryOf({ description: _, merge_commit: __, ...summary }: PullRequest
 
 /** Tools that read pull requests. */
 export function pullRequestTools(context: BitbucketContext): readonly ToolDefinition[] {
-  const { pullRequests, probe } = context.api;
+  const { pullRequests, me } = context.api;
   const diffs = createDiffPages(context.api);
   return [
     bitbucketTool(context, needs, {
@@ -46,8 +47,8 @@ export function pullRequestTools(context: BitbucketContext): readonly ToolDefini
       input: z.object({
         repository: repositoryField,
         state: z.enum(['open', 'merged', 'declined', 'all']).default('open'),
-        author: z.string().trim().max(200).optional().describe('The id of a person'),
-        reviewer: z.string().trim().max(200).optional().describe('The id of a person'),
+        author: personField.optional().describe('The id of a person'),
+        reviewer: personField.optional().describe('The id of a person'),
         mine: z
           .enum(['author', 'reviewer'])
           .optional()
@@ -59,12 +60,8 @@ export function pullRequestTools(context: BitbucketContext): readonly ToolDefini
       output: z.object({ pull_requests: z.array(pullRequestSummary), next_cursor: nextCursor }),
       async handler({ repository, mine, limit, cursor, ...query }, { signal }) {
         const name = repositoryName(context, repository);
-        const me = mine === undefined ? undefined : (await probe(signal)).user?.id;
-        const page = await pullRequests.list(
-          name,
-          { ...query, ...(mine !== undefined && { [mine]: me }) },
-          { limit, cursor, signal },
-        );
+        const own = mine === undefined ? {} : { [mine]: (await me(signal)).id };
+        const page = await pullRequests.list(name, { ...query, ...own }, { limit, cursor, signal });
         return shownPage('pull_requests', { ...page, items: page.items.map(summaryOf) });
       },
     }),

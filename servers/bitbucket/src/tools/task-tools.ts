@@ -1,7 +1,7 @@
 import { McpError, ServiceError, type ToolDefinition } from '@errand/server-kit';
 import * as z from 'zod';
 import { task } from '../api/model.ts';
-import { settleWrite } from '../api/settle-write.ts';
+import { isJustNow, settleWrite } from '../api/settle-write.ts';
 import type { BitbucketContext } from '../bitbucket-context.ts';
 import { bitbucketTool, type ToolNeeds } from './bitbucket-tool.ts';
 import {
@@ -67,7 +67,9 @@ export function taskTools(context: BitbucketContext): readonly ToolDefinition[] 
             () => tasks.add(name, { text, comment }, signal),
             async () => {
               const { items } = await tasks.list(name, { limit: 1000, signal });
-              return items.findLast((each) => each.text === text && each.comment === comment);
+              return items.findLast(
+                (each) => each.text === text && each.comment === comment && isJustNow(each.created),
+              );
             },
           );
           if (state === undefined || state === made.state) return made;

@@ -71,7 +71,7 @@ export function pullRequestRoutes(routes: Routes<DataCenterPaths>, world: World)
         description,
         from: { repository: from, branch: branchOf(fromRef?.id) },
         target: branchOf(toRef?.id),
-        reviewers: reviewers.map((each) => world.user(each.user?.name ?? '')),
+        reviewers: reviewers.map((each) => world.userNamed(each.user?.name ?? '')),
         isDraft: draft ?? false,
       });
       return await restPullRequest(repository, made);
@@ -89,7 +89,7 @@ export function pullRequestRoutes(routes: Routes<DataCenterPaths>, world: World)
         ...(body?.toRef !== undefined && { target: branchOf(body.toRef.id) }),
         ...(body?.draft !== undefined && { isDraft: body.draft }),
         // Without them they are removed, as the real one does.
-        reviewers: (body?.reviewers ?? []).map((each) => world.user(each.user?.name ?? '')),
+        reviewers: (body?.reviewers ?? []).map((each) => world.userNamed(each.user?.name ?? '')),
       });
       return await restPullRequest(repository, request);
     })
@@ -134,10 +134,10 @@ export function pullRequestRoutes(routes: Routes<DataCenterPaths>, world: World)
       return await restPullRequest(repository, request);
     })
     .on('get', '/api/latest/dashboard/pull-requests', async ({ query, user }) => {
-      const slug = person(user).slug;
+      const { name } = person(user);
       const all = world.repositories.flatMap((repository) =>
         repository.pullRequests
-          .filter((each) => each.state === 'OPEN' && hasRole(each, query.get('role'), slug))
+          .filter((each) => each.state === 'OPEN' && hasRole(each, query.get('role'), name))
           .map((request) => ({ repository, request })),
       );
       const page = pageOf(all, query);
@@ -162,10 +162,10 @@ export function pullRequestRoutes(routes: Routes<DataCenterPaths>, world: World)
     });
 }
 
-function hasRole(request: WorldPullRequest, role: string | null, slug: string | null): boolean {
+function hasRole(request: WorldPullRequest, role: string | null, name: string | null): boolean {
   if (role === null) return true;
-  if (role === 'AUTHOR') return request.author.slug === slug;
-  return request.reviewers.some(({ user }) => user.slug === slug);
+  if (role === 'AUTHOR') return request.author.name === name;
+  return request.reviewers.some(({ user }) => user.name === name);
 }
 
 function branchOf(id: string | undefined): string {

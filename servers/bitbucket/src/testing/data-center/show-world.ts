@@ -20,10 +20,10 @@ export function pageOf<Item>(items: readonly Item[], query: URLSearchParams, mos
   };
 }
 
-export function restUser({ slug, displayName, email }: WorldUser) {
+export function restUser({ name, slug, displayName, email }: WorldUser) {
   return {
     slug,
-    name: slug,
+    name,
     displayName,
     emailAddress: email,
     active: true,

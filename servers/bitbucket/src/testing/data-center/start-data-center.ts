@@ -26,8 +26,8 @@ export async function startDataCenter(
   routes.on('get', '/api/latest/users', (({ query }: { query: URLSearchParams }) => ({
     isLastPage: true,
     values: world.users
-      .filter(({ slug }) => slug.includes(query.get('filter') ?? ''))
-      .map(({ slug, displayName }) => ({ slug, name: slug, displayName })),
+      .filter(({ name }) => name.includes(query.get('filter') ?? ''))
+      .map(({ name, slug, displayName }) => ({ slug, name, displayName })),
   })) as never);
   repositoryRoutes(routes, world);
   sourceRoutes(routes, world);
@@ -43,7 +43,7 @@ export async function startDataCenter(
       if (authorization === undefined && path.endsWith('application-properties')) return undefined;
       throw new Refusal(401, 'Authentication failed. Please check your credentials and try again.');
     },
-    headers: (user) => (user === undefined ? {} : { 'x-ausername': user.slug }),
+    headers: (user) => (user === undefined ? {} : { 'x-ausername': encodeURIComponent(user.name) }),
     refusal: ({ message }) => ({ errors: [{ context: null, message, exceptionName: null }] }),
   });
 }

@@ -124,6 +124,9 @@ export function reviewPullRequest(
 }
 
 /** Merges for real; a veto, a conflict or a closed request is refused. */
+/** Pull requests that are merged at this moment: the real ones let nobody else do it meanwhile. */
+const merging = new WeakSet<WorldPullRequest>();
+
 export async function mergePullRequest(
   world: World,
   repository: WorldRepository,
@@ -138,6 +141,9 @@ export async function mergePullRequest(
   if (open.length > 0) throw new Refusal(409, `${open.length} tasks are open.`);
   if (repository.vetoes.length > 0) throw new Refusal(409, repository.vetoes.join(' '));
   const { git } = repository;
+  if (merging.has(request)) throw new Refusal(409, 'The pull request is being merged.');
+  merging.add(request);
+  using _merging = { [Symbol.dispose]: () => void merging.delete(request) };
   if (request.from.repository !== repository) {
     await git.git(['fetch', '--quiet', request.from.repository.git.folder, request.from.branch]);
   }

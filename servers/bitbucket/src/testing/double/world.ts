@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { GitRepository } from './git-repository.ts';
 
 export interface WorldUser {
+  /** The user name of Data Center; its slug differs where the name has signs such as @. */
+  readonly name: string;
   readonly slug: string;
   readonly displayName: string;
   readonly email: string;
@@ -112,7 +114,8 @@ export class World implements Disposable {
     for (const displayName of names) {
       const slug = displayName.split(' ')[0]?.toLowerCase() ?? '';
       const email = `${slug}@example.org`;
-      this.users.push({ slug, displayName, email, uuid: `{${randomUUID()}}` });
+      const name = slug === 'linus' ? email : slug;
+      this.users.push({ name, slug, displayName, email, uuid: `{${randomUUID()}}` });
     }
   }
 
@@ -124,6 +127,12 @@ export class World implements Disposable {
   user(slug: string): WorldUser {
     const found = this.users.find((user) => user.slug === slug || user.uuid === slug);
     if (found === undefined) throw new Refusal(404, `User ${slug} does not exist.`);
+    return found;
+  }
+
+  userNamed(name: string): WorldUser {
+    const found = this.users.find((user) => user.name === name);
+    if (found === undefined) throw new Refusal(409, `${name} is not a user.`);
     return found;
   }
 
