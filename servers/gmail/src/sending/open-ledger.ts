@@ -12,7 +12,7 @@ import { openSqliteLedger } from './sqlite-ledger.ts';
 export function openLedger(given: string | undefined, { tokens, tokenPath }: Login): Ledger {
   const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(given ?? '') ?? [];
   if (given === undefined || scheme === undefined) {
-    return openSqliteLedger(given === undefined ? defaultFile(tokenPath) : resolve(given));
+    return openFile(given === undefined ? defaultFile(tokenPath) : resolve(given));
   }
   if (!/^postgres(?:ql)?$/i.test(scheme) || !URL.canParse(given)) {
     throw new StartError(
@@ -31,6 +31,19 @@ export function openLedger(given: string | undefined, { tokens, tokenPath }: Log
       );
     },
   });
+}
+
+function openFile(file: string): Ledger {
+  try {
+    return openSqliteLedger(file);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause);
+    throw new StartError(
+      'invalid_setting',
+      `The ledger of sent mails ${file} cannot be opened (${why}). Put it right, or name another file with --ledger: one that is empty does not know what was sent.`,
+      { cause },
+    );
+  }
 }
 
 /** One ledger for each login, whichever vault its servers work for. */

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testLedger } from '../testing/ledger-contract.ts';
+import { openLedger } from './open-ledger.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
 
 function openPair() {
@@ -37,4 +38,14 @@ test('leaves a file alone that a newer version has made', async () => {
     database.exec('PRAGMA user_version = 9');
   }
   expect(() => openSqliteLedger(pair.file)).toThrow('newer version');
+});
+
+test('names a file that is no ledger, and leaves it as it is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'errand-ledger-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'ledger.sqlite');
+  writeFileSync(file, 'something else '.repeat(100));
+  const open = () => openLedger(file, {} as Parameters<typeof openLedger>[1]);
+  expect(open).toThrow(`The ledger of sent mails ${file} cannot be opened (file is not a database`);
+  expect(readFileSync(file, 'utf8')).toMatch(/^something else/);
 });
