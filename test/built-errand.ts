@@ -1,8 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtOnce } from '@errand/machine/testing';
-import { rolldown } from 'rolldown';
-import { commandLine } from '../rolldown.config.ts';
 
 const home = join(import.meta.dirname, '..');
 
@@ -18,6 +16,11 @@ export async function builtErrand(): Promise<string> {
       'package-lock.json',
     ],
     build: async (own) => {
+      // The bundler is only loaded when there is something to build.
+      const [{ rolldown }, { commandLine }] = await Promise.all([
+        import('rolldown'),
+        import('../rolldown.config.ts'),
+      ]);
       for (const { output, ...input } of commandLine(join(own, 'dist'))) {
         await using bundle = await rolldown(input);
         await bundle.write(output);

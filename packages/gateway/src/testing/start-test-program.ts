@@ -50,7 +50,9 @@ export async function startTestProgram(
   if (over === 'stdio') {
     const maxBufferSize = tenMebibytesAndMore;
     const command = process.execPath;
-    await client.connect(new StdioClientTransport({ command, args, maxBufferSize }));
+    const { NODE_COMPILE_CACHE } = process.env;
+    const env = { ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+    await client.connect(new StdioClientTransport({ command, args, env, maxBufferSize }));
     return { client, toolsWhere, [Symbol.asyncDispose]: () => client.close() };
   }
   const program = spawnTestProgram({ servers, over, ...options });

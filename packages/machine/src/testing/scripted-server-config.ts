@@ -8,7 +8,7 @@ export function scriptedServerConfig(
   script: ServerScript = {},
   entry: Partial<ServerConfig> = {},
 ): ServerConfig {
-  const program = fileURLToPath(new URL('./scripted-server.ts', import.meta.url));
+  const program = fileURLToPath(new URL('./scripted-server.cjs', import.meta.url));
   return {
     id: randomUUID(),
     name: 'scripted',

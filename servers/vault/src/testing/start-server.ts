@@ -30,7 +30,11 @@ export async function startServer(
     command,
     args,
     // Beside the vault, so that tests neither share an index nor leave one behind.
-    env: { XDG_CACHE_HOME: join(dirname(vault), 'cache'), MCP_LOG_LEVEL: 'warn' },
+    env: {
+      XDG_CACHE_HOME: join(dirname(vault), 'cache'),
+      MCP_LOG_LEVEL: 'warn',
+      ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+    },
     stderr: onStderr === undefined ? 'inherit' : 'pipe',
   });
   transport.stderr?.on('data', (chunk) => onStderr?.(String(chunk)));
