@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openContext, yieldPages } from '@errand/machine/testing/browser';
 import type { JSHandle, Page } from 'playwright-core';
 import manifest from '../../manifest.json' with { type: 'json' };
 import { builtPlugin } from './built-plugin.ts';
 import type { Harness } from './page/harness.ts';
-import { openContext, yieldPages } from './shared-browser.ts';
 
 export interface ObsidianOptions {
   /** Languages that other plugins have taken before. */

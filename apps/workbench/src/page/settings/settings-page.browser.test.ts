@@ -118,15 +118,15 @@ test("the gateway's address and token are copied for other programs, and the tok
 
 test('a link is made for another browser, and lets it in', async () => {
   await using opened = await openPage({}, { route });
-  const { page, browser } = opened;
+  const { page } = opened;
   await page.getByRole('button', { name: 'Make a link' }).click();
   const region = page.getByRole('region', { name: 'Another browser' });
   const link = (await region.locator('code').textContent()) ?? '';
   expect(await findAxeProblems(page)).toEqual([]);
-  const other = await (await browser.newContext()).newPage();
+  const other = await opened.anotherBrowser();
   await other.goto(link);
   await other.getByRole('navigation', { name: 'Main' }).waitFor();
-  const third = await (await browser.newContext()).newPage();
+  const third = await opened.anotherBrowser();
   expect((await third.goto(link))?.status()).toBe(403);
   await third.getByText('This link was used already').waitFor();
 });

@@ -139,8 +139,7 @@ test('notices wait for their turn, and at 380 pixels they cover nothing', async 
 
 test('a browser without the link is told what to do', async () => {
   await using opened = await openPage();
-  const context = await opened.browser.newContext();
-  const stranger = await context.newPage();
+  const stranger = await opened.anotherBrowser();
   const answer = await stranger.goto(new URL(opened.workbench.served.gatewayUrl).origin);
   expect(answer?.status()).toBe(403);
   expect(await stranger.textContent('body')).toContain('errand serve');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { openContext } from '@errand/machine/testing/browser';
+import type { Page } from 'playwright-core';
 import {
   openTestWorkbench,
   type TestVault,
@@ -11,11 +12,12 @@ import { builtPage } from './built-page.ts';
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
   readonly workbench: TestWorkbench;
-  readonly browser: Browser;
   /** What the page complained about: uncaught errors and whatever the content policy refused. */
   readonly complaints: readonly string[];
   /** Another tab of the same browser, at the same address. */
   anotherTab(): Promise<Page>;
+  /** An empty tab of a browser that knows nothing of this one. */
+  anotherBrowser(): Promise<Page>;
   /** Keeps a picture in dist/screenshots, to be looked at. */
   photograph(name: string): Promise<void>;
 }
@@ -33,13 +35,11 @@ export async function openPage(
   vault: TestVault = {},
   { width = 1440, height = 900, colorScheme = 'light', route = '' }: OpenPageOptions = {},
 ): Promise<OpenPage> {
-  const workbench = await openTestWorkbench({ ...vault, pageFolder: await builtPage() });
-  const browser = await chromium.launch({
-    executablePath: process.env.ERRAND_TEST_CHROMIUM ?? 'chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-component-update'],
-  });
-  const look: BrowserContextOptions = { viewport: { width, height }, colorScheme };
-  const context = await browser.newContext(look);
+  await using opening = new AsyncDisposableStack();
+  const pageFolder = await builtPage();
+  const workbench = opening.use(await openTestWorkbench({ ...vault, pageFolder }));
+  const context = await openContext({ viewport: { width, height }, colorScheme });
+  opening.defer(() => context.close());
   const complaints: string[] = [];
   const openTab = async () => {
     const page = await context.newPage();
@@ -54,23 +54,25 @@ export async function openPage(
   await page.waitForURL(({ pathname }) => pathname === '/');
   if (route !== '') await page.goto(`${new URL(page.url()).origin}/#${route}`);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  const opened = opening.move();
   return {
     page,
     workbench,
-    browser,
     complaints,
     anotherTab: async () => {
       const tab = await openTab();
       await tab.goto(page.url());
       return tab;
     },
+    anotherBrowser: async () => {
+      const other = await openContext();
+      opened.defer(() => other.close());
+      return other.newPage();
+    },
     photograph: async (name) => {
       const folder = join(import.meta.dirname, '../../../dist/screenshots');
       await page.screenshot({ path: join(folder, `${name}.png`) });
     },
-    async [Symbol.asyncDispose]() {
-      await browser.close();
-      await workbench[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

@@ -1,5 +1,10 @@
 import { constants, setPriority } from 'node:os';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+} from 'playwright-core';
 
 /** How long a browser waits for the next test; the process that started it takes it along in any case. */
 const idle = 1_000;
@@ -9,7 +14,7 @@ let users = 0;
 let closing: NodeJS.Timeout | undefined;
 
 /** A context of its own in the one browser of this process, which is closed when nobody uses it any more. */
-export async function openContext(): Promise<BrowserContext> {
+export async function openContext(look: BrowserContextOptions = {}): Promise<BrowserContext> {
   clearTimeout(closing);
   users += 1;
   browser ??= chromium.launch({
@@ -17,7 +22,7 @@ export async function openContext(): Promise<BrowserContext> {
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-component-update'],
   });
   try {
-    const context = await (await browser).newContext();
+    const context = await (await browser).newContext(look);
     context.once('close', leave);
     return context;
   } catch (error) {
