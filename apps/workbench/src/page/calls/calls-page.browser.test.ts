@@ -187,16 +187,19 @@ test('by keyboard alone: cancel a call, filter, open one, and come back', async 
   await rows(page).getByText('Cancelled').waitFor();
   await expect.poll(focused).toBe('Calls');
   await page.getByLabel('Outcome').focus();
+  // The rows are replaced by those of the filter, with the focus if it is on one of them already.
+  const filtered = page.waitForResponse(/history\?.*status=cancelled/);
   await page.keyboard.type('Cancelled');
   await page.waitForURL(/status=cancelled$/);
+  await filtered;
   await rows(page).getByText('Cancelled').waitFor();
   await tabTo('scripted hang');
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Answer' }).waitFor();
-  expect(await focused()).toBe('hang scripted');
+  await expect.poll(focused).toBe('hang scripted');
   await page.keyboard.press('Shift+Tab');
   expect(await focused()).toBe('All calls');
   await page.keyboard.press('Enter');
   await rows(page).first().waitFor();
-  expect(await focused()).toBe('Calls');
+  await expect.poll(focused).toBe('Calls');
 });
