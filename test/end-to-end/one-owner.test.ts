@@ -99,7 +99,7 @@ test(
   },
 );
 
-test(
+test.concurrent(
   'one-shot commands never own a vault, and with --trust they share nothing',
   patient,
   async () => {
@@ -132,7 +132,8 @@ test(
   },
 );
 
-test(
+// The pauses between the tries of a server take 21 s: the tests beside it run meanwhile.
+test.concurrent(
   'a vault under git has no changes after use, also when a server was given up',
   patient,
   async () => {
@@ -164,10 +165,10 @@ test(
   },
 );
 
-test(
+test.concurrent(
   'servers are added, changed, disabled and removed from a terminal while another program owns the vault',
   patient,
-  async () => {
+  async ({ expect }) => {
     using vault = new TestVault({});
     using up = vault.start('up', '--json');
     await up.says(/"event":"ready"/);

@@ -53,27 +53,32 @@ test('errand up --json prints every event as one line', patient, async () => {
   );
 });
 
-test('errand up reports a server that is lost, retried and given up', patient, async () => {
-  using vault = await TestVault.agreed({ onRestart: 'exit' });
-  using up = vault.start('up', '--json');
-  await up.says(/"state":"connected"/);
-  const { pid } = await journalled(vault.journal, ({ kind }) => kind === 'started', soon());
-  process.kill(pid, 'SIGKILL');
-  await up.says(/"state":"given-up"/);
-  const states = eventsOf(up).flatMap(({ event, state }) => (event === 'server' ? [state] : []));
-  expect([...new Set(states)]).toEqual(['connecting', 'connected', 'retrying', 'given-up']);
-  const notices = eventsOf(up).flatMap(({ event, message }) =>
-    event === 'notice' ? [message] : [],
-  );
-  expect(notices).toEqual([
-    'MCP server fix disconnected, retrying...',
-    'MCP server fix auto-disabled after 3 failures',
-  ]);
-  up.child.kill('SIGTERM');
-  expect((await up.ended).code).toBe(0);
-});
+// The pauses between the tries of a server take 21 s: the next tests run meanwhile.
+test.concurrent(
+  'errand up reports a server that is lost, retried and given up',
+  patient,
+  async () => {
+    using vault = await TestVault.agreed({ onRestart: 'exit' });
+    using up = vault.start('up', '--json');
+    await up.says(/"state":"connected"/);
+    const { pid } = await journalled(vault.journal, ({ kind }) => kind === 'started', soon());
+    process.kill(pid, 'SIGKILL');
+    await up.says(/"state":"given-up"/);
+    const states = eventsOf(up).flatMap(({ event, state }) => (event === 'server' ? [state] : []));
+    expect([...new Set(states)]).toEqual(['connecting', 'connected', 'retrying', 'given-up']);
+    const notices = eventsOf(up).flatMap(({ event, message }) =>
+      event === 'notice' ? [message] : [],
+    );
+    expect(notices).toEqual([
+      'MCP server fix disconnected, retrying...',
+      'MCP server fix auto-disabled after 3 failures',
+    ]);
+    up.child.kill('SIGTERM');
+    expect((await up.ended).code).toBe(0);
+  },
+);
 
-test(
+test.concurrent(
   'errand up that was stopped for a while waits for its turn, and owns the vault again',
   patient,
   async () => {
@@ -98,7 +103,7 @@ test(
   },
 );
 
-test.each(['up', 'serve --port 0', 'gateway --port 0'])(
+test.concurrent.each(['up', 'serve --port 0', 'gateway --port 0'])(
   'errand up refuses a vault that errand %s owns, and says which process that is',
   patient,
   async (line) => {

@@ -63,14 +63,15 @@ const theirs = /^ours\n(result\n)?and theirs\n$/;
 
 test('an edit of another program at any step of a write stays in the note', async () => {
   const { steps } = await editWhile({});
-  for (let step = 1; step <= steps; step++) {
-    const appended = await editWhile({ [step]: append('theirs\n') });
-    expect([step, appended.note]).toEqual([step, 'one\nresult\ntheirs\n']);
-    const saved = await editWhile({ [step]: (file) => writeFileSync(file, 'ours\nand theirs\n') });
-    expect([step, saved.note]).toEqual([step, expect.stringMatching(theirs)]);
-    const renamed = await editWhile({ [step]: renameOver('ours\nand theirs\n') });
-    expect([step, renamed.note]).toEqual([step, expect.stringMatching(theirs)]);
-  }
+  const atEveryStep = async (edit: (file: string) => void, note: unknown) => {
+    const all = Array.from({ length: steps }, (_, index) => index + 1);
+    const ends = await Promise.all(all.map((step) => editWhile({ [step]: edit })));
+    expect(ends.map((end) => end.note)).toEqual(all.map(() => note));
+  };
+  await atEveryStep(append('theirs\n'), 'one\nresult\ntheirs\n');
+  const ours = 'ours\nand theirs\n';
+  await atEveryStep((file) => writeFileSync(file, ours), expect.stringMatching(theirs));
+  await atEveryStep(renameOver(ours), expect.stringMatching(theirs));
   expect(steps).toBeGreaterThan(5);
 });
 
@@ -78,9 +79,14 @@ test('of two edits of other programs each is in the note, or in a copy that the 
   const { steps } = await editWhile({});
   let copies = 0;
   for (let first = 6; first <= steps; first++) {
-    for (let second = first + 1; second <= first + 4; second++) {
-      const end = await editWhile({ [first]: append('theirs\n'), [second]: append('more\n') });
-      if (end.steps < second) continue;
+    const seconds = [1, 2, 3, 4].map((later) => first + later);
+    const ends = await Promise.all(
+      seconds.map((second) =>
+        editWhile({ [first]: append('theirs\n'), [second]: append('more\n') }),
+      ),
+    );
+    for (const [index, end] of ends.entries()) {
+      if (end.steps < (seconds[index] ?? 0)) continue;
       const all = end.texts.join('');
       for (const line of ['one', 'theirs', 'more', 'result']) expect(all).toContain(line);
       const [copy] = end.names.filter((name) => name !== 'Note.md');

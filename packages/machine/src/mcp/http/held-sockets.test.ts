@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ConnectionBench, callText } from '../../testing/connection-bench.ts';
 import { OddHttpServer } from '../../testing/odd-http-server.ts';
 
@@ -18,7 +18,8 @@ const holding: Readonly<Record<string, (id: string | number, response: ServerRes
   },
 };
 
-test.each(Object.entries(holding))(
+// Each waits some seconds until sockets are given up: all at once.
+test.concurrent.each(Object.entries(holding))(
   'gives up the sockets of a server that %s',
   async (_name, call) => {
     await using bench = new ConnectionBench();
@@ -33,7 +34,7 @@ test.each(Object.entries(holding))(
   },
 );
 
-test('gives up the sockets of a server that takes neither calls nor their cancels', async () => {
+test.concurrent('gives up the sockets of a server that takes neither calls nor their cancels', async () => {
   await using bench = new ConnectionBench();
   await using server = await new OddHttpServer({
     call: () => {
@@ -49,7 +50,7 @@ test('gives up the sockets of a server that takes neither calls nor their cancel
   await fewConnections(server);
 });
 
-test('gives up the sockets of an SSE server that never ends what it says to a POST', async () => {
+test.concurrent('gives up the sockets of an SSE server that never ends what it says to a POST', async () => {
   await using bench = new ConnectionBench();
   let stream: ServerResponse | undefined;
   await using server = await new OddHttpServer({
@@ -78,7 +79,7 @@ test('gives up the sockets of an SSE server that never ends what it says to a PO
   await fewConnections(server);
 });
 
-test('takes the first word of an SSE server where to send messages, and no later one', async () => {
+test.concurrent('takes the first word of an SSE server where to send messages, and no later one', async () => {
   await using bench = new ConnectionBench();
   await using server = await new OddHttpServer({
     call: (id, response) => {
@@ -92,7 +93,8 @@ test('takes the first word of an SSE server where to send messages, and no later
 });
 
 async function fewConnections(server: OddHttpServer): Promise<void> {
-  await expect.poll(() => server.connections(), { timeout: 15_000 }).toBeLessThanOrEqual(3);
+  const isDone = async () => expect(await server.connections()).toBeLessThanOrEqual(3);
+  await vi.waitFor(isDone, { timeout: 15_000 });
 }
 
 function answer(id: string | number): string {
