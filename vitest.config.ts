@@ -14,16 +14,37 @@ const together = [
   '{packages/{document,host,workspace},apps/{cli,obsidian,vscode}}/**/*.test.ts',
 ];
 
+/** Files that need VS Code, which may still be on its way when tests begin. */
+const editor = '**/*.vscode.test.ts';
+
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'together', include: together, exclude, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: together,
+          exclude: [...exclude, editor],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'editor',
+          include: [editor],
+          exclude,
+          isolate: false,
+          setupFiles: ['./tools/provision/await-code-server.ts'],
+        },
+      },
       {
         extends: true,
         test: {
           name: 'alone',
           include: ['{packages,servers,apps,test,tools}/**/*.test.ts'],
-          exclude: [...exclude, ...together],
+          exclude: [...exclude, ...together, editor],
         },
       },
     ],

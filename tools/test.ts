@@ -36,6 +36,7 @@ async function test(): Promise<number> {
     env,
     say: console.log,
     signal: interruption.signal,
+    mayComeLater: true,
   });
   const unprovided = [...provided.failures].flatMap(([need, why]) => skipFiles(files, need, why));
   const skippedFiles = [...plan.skippedFiles, ...unprovided];

@@ -26,16 +26,28 @@ interface InstallOptions {
   readonly signal: AbortSignal;
 }
 
+export interface CodeServer {
+  /** Where the program is once it is installed, never half. */
+  readonly program: string;
+  readonly installed: Promise<void>;
+}
+
 /** The program that serves VS Code 1.139 to a browser, with its real extension host; installed by npm into the cache folder. */
-export async function provideCodeServer(
-  cacheFolder: string,
-  { env, say, signal }: InstallOptions,
-): Promise<string> {
+export function provideCodeServer(cacheFolder: string, options: InstallOptions): CodeServer {
   const folder = join(cacheFolder, `code-server-${version}`);
   const program = join(folder, 'node_modules/code-server/out/node/entry.js');
-  if (existsSync(program)) return program;
+  const isThere = existsSync(program);
+  const installed = isThere ? Promise.resolve() : install(folder, program, options);
+  return { program, installed };
+}
+
+async function install(
+  folder: string,
+  program: string,
+  { env, say, signal }: InstallOptions,
+): Promise<void> {
   say(`Installing code-server ${version} into the cache (once, 620 MB, some minutes)`);
-  mkdirSync(cacheFolder, { recursive: true });
+  mkdirSync(dirname(folder), { recursive: true });
   // The compiler takes no path with a space in it, which a checkout may have.
   const fresh = mkdtempSync(join(tmpdir(), 'errand-code-server-'));
   try {
@@ -63,7 +75,6 @@ export async function provideCodeServer(
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
-  return program;
 }
 
 /** Also to another disk, and never half. */

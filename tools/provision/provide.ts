@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { provideCodeServer } from './code-server.ts';
 import { useDockerEngine } from './docker-engine.ts';
 import { installPackages } from './install-packages.ts';
@@ -21,6 +23,8 @@ interface ProvideOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
+  /** Whether what takes minutes may still be on its way; `await-code-server.ts` waits for it. */
+  readonly mayComeLater?: boolean;
 }
 
 /** Installs and starts what the plan names. Disposing it stops what was started. */
@@ -35,7 +39,7 @@ export async function provide(
     if (options.signal.aborted) break;
     try {
       if (packages.length > 0) await installPackages(packages, options);
-      Object.assign(env, await providers[need](options, started));
+      Object.assign(env, await providers[need](options, started, env));
     } catch (error) {
       failures.set(need, error instanceof Error ? error.message : String(error));
     }
@@ -46,6 +50,8 @@ export async function provide(
 type Provider = (
   options: ProvideOptions,
   started: AsyncDisposableStack,
+  /** What the needs before this one have put into the environment of tests. */
+  provided: Readonly<Record<string, string>>,
 ) => Promise<Readonly<Record<string, string>>>;
 
 const providers: Readonly<Record<Need, Provider>> = {
@@ -81,24 +87,34 @@ const providers: Readonly<Record<Need, Provider>> = {
     await runScript('build', options);
     return { ERRAND_TEST_NODE22: node };
   },
-  async pack({ say, ...options }) {
+  async pack({ say, ...options }, _, { ERRAND_TEST_NODE22: bundled }) {
     const node = await provideNode(20, join(options.projectFolder, '.cache'), say);
-    await runScript('pack', options);
+    await runScript('pack', options, bundled === undefined ? [] : ['--', '--built']);
     return { ERRAND_TEST_NODE20: node };
   },
-  async vscode(options) {
+  async vscode(options, started) {
     const given = lookAtMachine(options.env).given.codeServer;
-    const cache = join(options.projectFolder, '.cache');
-    return { ERRAND_TEST_CODE_SERVER: given ?? (await provideCodeServer(cache, options)) };
+    if (given !== undefined) return { ERRAND_TEST_CODE_SERVER: given };
+    const failure = join(mkdtempSync(join(tmpdir(), 'errand-provide-')), 'code-server.failure');
+    started.defer(() => rmSync(dirname(failure), { recursive: true, force: true }));
+    const { program, installed } = provideCodeServer(
+      join(options.projectFolder, '.cache'),
+      options,
+    );
+    if (!options.mayComeLater) await installed;
+    const settled = installed.catch((error) => writeFileSync(failure, String(error)));
+    started.defer(() => settled);
+    return { ERRAND_TEST_CODE_SERVER: program, ERRAND_TEST_CODE_SERVER_FAILURE: failure };
   },
 };
 
 async function runScript(
   name: string,
   { projectFolder, env, signal }: Pick<ProvideOptions, 'projectFolder' | 'env' | 'signal'>,
+  args: readonly string[] = [],
 ): Promise<void> {
   // In an environment that vitest has changed, the page would be built for development.
   const options = { cwd: projectFolder, env, signal };
-  const code = await runProgram('npm', ['run', '--silent', name], options);
+  const code = await runProgram('npm', ['run', '--silent', name, ...args], options);
   if (code !== 0) throw new Error(`npm run ${name} failed`);
 }
