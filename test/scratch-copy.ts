@@ -21,10 +21,14 @@ const root = join(import.meta.dirname, '..');
 export class ScratchCopy implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'errand-scratch-'));
 
-  constructor() {
+  /** Of all files, or of those that are wanted. */
+  constructor(isWanted: (path: string) => boolean = () => true) {
     const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-    for (const path of execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).split('\n')) {
-      if (path !== '') cpSync(join(root, path), join(this.folder, path), { force: true });
+    const paths = execFileSync('git', listed, { cwd: root, encoding: 'utf8' })
+      .trimEnd()
+      .split('\n');
+    for (const path of paths.filter(isWanted)) {
+      cpSync(join(root, path), join(this.folder, path), { force: true });
     }
     linkInstalledPackages(this.folder);
   }
