@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { ServerConfig } from '@errand/host';
 
 /** Servers that come with Errand, by the command that settings name them with. */
@@ -39,8 +40,14 @@ export function resolveProgram(server: ServerConfig): ServerConfig {
     return { ...server, localConfig: { ...started, args: [script, ...args] } };
   }
   // The sandbox shows the program alone, not the packages that its start script loads.
-  const mounts = [...(sandbox.mounts ?? []), { source: folder }];
-  const entry = join(folder, 'dist', 'main.js');
+  const built = join(folder, 'dist', 'main.js');
+  const isBuilt = existsSync(built);
+  const entry = isBuilt ? built : join(folder, 'src', 'main.ts');
+  // In a checkout that was not built, it loads the packages beside it.
+  const mounts = [
+    ...(sandbox.mounts ?? []),
+    { source: isBuilt ? folder : resolve(folder, '../..') },
+  ];
   const localConfigInside = { ...started, args: [entry, ...args], sandbox: { ...sandbox, mounts } };
   return { ...server, localConfig: localConfigInside };
 }
