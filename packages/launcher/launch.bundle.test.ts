@@ -44,13 +44,26 @@ test('on an older Node the one installed beside it is found', async () => {
 test('without a Node that can run it, it says which is needed and ends with 2', async () => {
   program('console.log("never");');
   const child = start(node22, [], { PATH: '' });
-  let stderr = '';
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  const [code] = await once(child, 'close');
-  expect(stderr).toMatch(/^Errand needs Node 24 or later; this is v22\..*\nInstall a newer Node/);
-  expect(code).toBe(2);
+  expect(await output(child, 'stderr')).toMatch(
+    /^Errand needs Node 24 or later; this is v22\..*\nInstall a newer Node/,
+  );
+  expect(child.exitCode).toBe(2);
+});
+
+test('a built program is not run on a Node 22 that lacks what it uses', async () => {
+  mkdirSync(join(folder, 'dist'));
+  writeFileSync(join(folder, 'dist/main.js'), 'console.log(process.version);');
+  writeFileSync(
+    join(folder, 'older.cjs'),
+    "Object.defineProperty(process, 'version', { value: 'v22.2.0' });",
+  );
+  const env = { NODE_OPTIONS: `--require ${join(folder, 'older.cjs')}` };
+  const refused = start(node22, [], { ...env, PATH: '' });
+  expect(await output(refused, 'stderr')).toMatch(
+    /^Errand needs Node 22\.16 or later; this is v22\.2\.0/,
+  );
+  expect(refused.exitCode).toBe(2);
+  expect(await output(start(node22, []))).toMatch(/^v22\./);
 });
 
 test('the exit code of the program is passed on', async () => {
@@ -141,9 +154,12 @@ function start(node: string, args: readonly string[], env: NodeJS.ProcessEnv = {
   });
 }
 
-async function output(child: ChildProcess): Promise<string> {
+async function output(
+  child: ChildProcess,
+  stream: 'stdout' | 'stderr' = 'stdout',
+): Promise<string> {
   let text = '';
-  child.stdout?.on('data', (chunk) => {
+  child[stream]?.on('data', (chunk) => {
     text += chunk;
   });
   await once(child, 'close');

@@ -13,7 +13,7 @@ exports.launch = launch;
 
 function launch(folder) {
   const program = programOf(folder);
-  if (majorOf(process.version) >= program.minimum) {
+  if (isAtLeast(process.version, program.minimum)) {
     process.argv[1] = program.entry;
     cacheCompiledCode();
     import(pathToFileURL(program.entry).href).catch((error) => {
@@ -66,8 +66,9 @@ function userCacheFolder() {
 
 function programOf(folder) {
   const source = path.join(folder, 'src', 'main.ts');
-  if (existsSync(source)) return { entry: source, minimum: 24 };
-  return { entry: path.join(folder, 'dist', 'main.js'), minimum: 22 };
+  if (existsSync(source)) return { entry: source, minimum: '24' };
+  // The first with the modules, SQLite's full-text search among them, that programs use.
+  return { entry: path.join(folder, 'dist', 'main.js'), minimum: '22.16' };
 }
 
 function findNode(folder, minimum) {
@@ -75,7 +76,7 @@ function findNode(folder, minimum) {
   const candidates = (named ? [named] : []).concat(bundledNode(folder), nodesOnPath());
   return candidates.find((node) => {
     const answer = spawnSync(node, ['--version'], { encoding: 'utf8', timeout: 5000 });
-    return answer.status === 0 && majorOf(answer.stdout) >= minimum;
+    return answer.status === 0 && isAtLeast(answer.stdout, minimum);
   });
 }
 
@@ -131,7 +132,9 @@ function runOn(node, entry) {
   });
 }
 
-function majorOf(version) {
-  const match = /^v?(\d+)\./.exec(version.trim());
-  return match === null ? 0 : Number(match[1]);
+function isAtLeast(version, minimum) {
+  const match = /^v?(\d+)\.(\d+)\./.exec(version.trim());
+  if (match === null) return false;
+  const [major, minor = 0] = minimum.split('.').map(Number);
+  return Number(match[1]) > major || (Number(match[1]) === major && Number(match[2]) >= minor);
 }
