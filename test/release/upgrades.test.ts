@@ -56,6 +56,27 @@ test.each([
   expect(vault.read(file)).toBe(newer);
 });
 
+test.each([
+  ['trust.json', ['trust', '--list']],
+  ['secrets.json', ['secrets', 'list']],
+  ['secret-vaults.json', ['secrets', 'list']],
+  ['gateway.json', ['gateway', '--port', '3333', '--print-config', 'cursor']],
+])(
+  'a newer %s in the state folder is reported and stays as it is',
+  patient,
+  async (name, command) => {
+    using vault = new TestVault({});
+    const file = join(await restore(vault, '0.1.0'), name);
+    const newer = '{ "version": 2, "secrets": "in a form of tomorrow" }';
+    writeFileSync(file, newer, { mode: 0o600 });
+    const { code, stdout, stderr } = await vault.errand(...command);
+    expect(code).toBe(2);
+    expect(stdout + stderr).toMatch(/has version 2, made by a newer Errand.* Update Errand/);
+    expect(stdout + stderr).not.toMatch(/delete/i);
+    expect(readFileSync(file, 'utf8')).toBe(newer);
+  },
+);
+
 test(
   'jobs and sent mails of a newer version are reported and stay as they are',
   patient,

@@ -1,5 +1,6 @@
 import { FilesError, openOwnerOnlyFile } from '@errand/files';
 import { HostError, parseJson } from '@errand/host';
+import { isRecord } from '@errand/wire';
 
 /** A JSON file outside the vault that only its owner can read. */
 interface OwnerOnlyFile {
@@ -13,7 +14,7 @@ interface OwnerOnlyFile {
 export function ownerOnlyFile(path: string): OwnerOnlyFile {
   const file = openOwnerOnlyFile(path);
   const parse = (text: string | undefined) =>
-    text === undefined ? undefined : parseJson(text, path).value;
+    text === undefined ? undefined : refuseNewer(parseJson(text, path).value, path);
   return {
     read: () => explained(path, 'read', async () => parse(await file.read())),
     change: (change) =>
@@ -21,6 +22,15 @@ export function ownerOnlyFile(path: string): OwnerOnlyFile {
         file.change((text) => `${JSON.stringify(change(parse(text)), undefined, 2)}\n`),
       ),
   };
+}
+
+/** What a newer version stores may be in any form; it must be neither read wrongly nor overwritten. */
+function refuseNewer(value: unknown, path: string): unknown {
+  if (!isRecord(value) || typeof value.version !== 'number' || value.version <= 1) return value;
+  throw new HostError(
+    'settings_invalid',
+    `${path} has version ${value.version}, made by a newer Errand than this one, which reads version 1. Update Errand.`,
+  );
 }
 
 /** Whoever once ran Errand as another user has a file here that is not theirs. */
