@@ -11,7 +11,7 @@ import { openFolder } from './open-folder.ts';
  */
 export async function fileAt(path: string): Promise<LocatedFile> {
   const target = await followLinks(path);
-  mkdirSync(dirname(target), { recursive: true });
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const root = openContainedRoot(dirname(target));
   const folder = openFolder(root, []);
   const name = basename(target);
