@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { patient, TestVault } from './errand-process.ts';
+import { patient, run, TestVault } from './errand-process.ts';
 
 test(
   'every user of this machine can reach the gateway’s port, and only programs with its token use it',
@@ -43,14 +43,14 @@ test('the token outlives the gateway, until a new one is asked for', patient, as
 
 test('configures a program that takes no URL to start the gateway itself', patient, async () => {
   using vault = TestVault.trusted({});
+  vault.env.PATH = '/usr/local/bin:/usr/bin:/bin';
   for (const args of [['gateway'], ['gateway', '--port', '3333'], ['serve']]) {
     const { code, stdout } = await vault.errand(...args, '--print-config', 'claude');
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({
-      mcpServers: {
-        errand: { command: 'errand', args: ['gateway', '--stdio', '--vault', vault.folder] },
-      },
-    });
+    const { command, args: started } = JSON.parse(stdout).mcpServers.errand;
+    expect(started.slice(-4)).toEqual(['gateway', '--stdio', '--vault', vault.folder]);
+    const version = await run(command, [...started.slice(0, -4), '--version'], vault);
+    expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+/) });
   }
   const anyPort = await vault.errand('gateway', '--port', '0', '--print-config', 'vscode');
   expect(anyPort).toMatchObject({ code: 2, stderr: expect.stringContaining('Name one') });

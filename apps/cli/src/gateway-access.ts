@@ -7,6 +7,7 @@ import {
   takesAddresses,
   writeClientConfig,
 } from '@errand/wire';
+import { ownCommand } from '@errand/wire/node';
 import { type Command, Option } from 'commander';
 import type { OpenVault } from './open-vault.ts';
 import type { Terminal } from './terminal.ts';
@@ -63,7 +64,7 @@ export interface GatewayEndpoints {
 export function printConfig(
   program: string,
   endpoints: GatewayEndpoints,
-  { stdout, stderr }: Terminal,
+  { stdout, stderr, env }: Terminal,
   json = false,
 ): void {
   const name = program as McpClientName;
@@ -75,13 +76,14 @@ export function printConfig(
   const config = writeClientConfig(
     name,
     'errand',
-    isHttp ? httpEntry(endpoints) : stdioEntry(endpoints),
+    isHttp ? httpEntry(endpoints) : stdioEntry(endpoints, env),
   );
   stdout.write(json ? `${JSON.stringify({ program, config })}\n` : config);
 }
 
-function stdioEntry({ stdioArgs }: GatewayEndpoints): ClientEntry {
-  return { kind: 'stdio', command: 'errand', args: stdioArgs };
+function stdioEntry({ stdioArgs }: GatewayEndpoints, env: Terminal['env']): ClientEntry {
+  const [command, ...place] = ownCommand('errand', env);
+  return { kind: 'stdio', command, args: [...place, ...stdioArgs] };
 }
 
 function httpEntry({ port, token, search }: GatewayEndpoints): ClientEntry {

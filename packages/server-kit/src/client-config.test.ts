@@ -14,7 +14,7 @@ test.each(mcpClientNames)(
   (client) => {
     const args = ['--vault', 'notes', '--quiet', '--print-config', client];
     const text = clientConfig('errand-vault', declared, args, { TOKEN: 'hidden' });
-    expect(text).toContain('errand-vault');
+    expect(text).toContain(JSON.stringify(process.argv[1]));
     expect(text).toContain(JSON.stringify(resolve('notes')));
     expect(text).toContain('--quiet');
     expect(text).not.toContain('hidden');
@@ -26,7 +26,9 @@ test('takes a folder from the environment, and an address where there is a port'
   const env = { VAULT_PATH: '/notes' };
   const stdio = clientConfig('errand-vault', declared, ['--print-config', 'cursor'], env);
   expect(JSON.parse(stdio)).toEqual({
-    mcpServers: { vault: { command: 'errand-vault', args: ['--vault', '/notes'] } },
+    mcpServers: {
+      vault: { command: process.execPath, args: [process.argv[1], '--vault', '/notes'] },
+    },
   });
   const args = ['--http', '3000', '--print-config', 'cursor'];
   expect(JSON.parse(clientConfig('errand-vault', declared, args, env))).toEqual({

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { mcpClientNames, takesAddresses, writeClientConfig } from '@errand/wire';
+import { ownCommand } from '@errand/wire/node';
 import { type Environment, readCommandLine } from './command-line.ts';
 import type { OptionDeclarations } from './define-server.ts';
 import { StartError } from './start-error.ts';
@@ -34,7 +35,12 @@ export function clientConfig(
     // Other programs start servers in folders of their own.
     return [`--${option}`, isPath ? resolve(given) : given];
   });
-  return writeClientConfig(client, entryName, { kind: 'stdio', command: name, args });
+  const [command, ...place] = ownCommand(name, env);
+  return writeClientConfig(client, entryName, {
+    kind: 'stdio',
+    command,
+    args: [...place, ...args],
+  });
 }
 
 const pathValues: ReadonlySet<string> = new Set(['DIR', 'FILE']);

@@ -11,6 +11,7 @@ export { LineSplitter, type LongLine } from './line-splitter.ts';
 export { FullPipe, LineWriter, type UnwrittenLine } from './line-writer.ts';
 export { closeServer, isPortTaken, listen, urlAt } from './listen.ts';
 export { accepts, isJsonType } from './media-types.ts';
+export { ownCommand } from './own-command.ts';
 export { type IncomingText, parseJson, readText } from './parse-json.ts';
 export { readBody } from './read-body.ts';
 export { type ReplyHeaders, refuseBody, sendJson, sendStatus } from './send-reply.ts';

@@ -1,5 +1,3 @@
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import {
   type AgentProgram,
   agentPrograms,
@@ -10,6 +8,7 @@ import {
 } from '@errand/hooks/bridge';
 import { HostError } from '@errand/host';
 import { currentPlatform } from '@errand/machine/node';
+import { ownCommand } from '@errand/wire/node';
 import { Argument, Command } from 'commander';
 import { confirm } from '../../ask.ts';
 import { bridgeEvent } from '../../bridge-event.ts';
@@ -129,7 +128,7 @@ async function changeBridge(
   const vault = await vaultFolder(options, cwd, cwd);
   const bridges = openBridges(vault, currentPlatform());
   const scope = options.user ? 'user' : 'project';
-  const own = ownCommand(terminal.env);
+  const own = ownCommand('errand', terminal.env).map(shellWord).join(' ');
   const command = [own, bridgeArguments(program)];
   if (options.strict) command.push('--strict');
   const change =
@@ -190,26 +189,6 @@ function describeChange({ file, before, after }: BridgeChange, program: AgentPro
     lines.slice(start, lines.length - end).map((line) => `${sign} ${line}\n`);
   const what = before === undefined ? ' (new)' : after === undefined ? ' (removed)' : '';
   return [`${file}${what}\n`, ...part(old, '-'), ...part(now, '+')].join('');
-}
-
-/** How an agent starts this program: by its name where a shell finds it, else by its place. */
-function ownCommand({ PATH = '' }: CommandContext['terminal']['env']): string {
-  const isFound = PATH.split(delimiter)
-    .filter(isAbsolute)
-    .some((folder) => isExecutable(join(folder, 'errand')));
-  if (isFound) return 'errand';
-  const entry = process.argv[1] ?? '';
-  const launcher = join(dirname(entry), '..', 'bin', 'errand.cjs');
-  return [process.execPath, existsSync(launcher) ? launcher : entry].map(shellWord).join(' ');
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(process.platform === 'win32' ? `${path}.cmd` : path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function shellWord(word: string): string {
