@@ -33,6 +33,27 @@ const brokenMachines: Readonly<
     },
     found: { check: 'State folder', status: 'problem', remedy: expect.stringContaining('mv ') },
   },
+  'a file is where a folder above the state folder should be': {
+    break(vault) {
+      mkdirSync(vault.home, { recursive: true });
+      writeFileSync(join(vault.home, 'state'), '');
+    },
+    found: {
+      check: 'State folder',
+      status: 'problem',
+      remedy: expect.stringMatching(/mv '.*home\/state' /),
+    },
+  },
+  'the hooks are broken': {
+    break: (vault) =>
+      writeFileSync(vault.path('.errand/hooks.json'), '{ "version": 1, "hooks": [{}] }'),
+    found: {
+      check: 'Hooks',
+      status: 'problem',
+      message: expect.stringMatching(/^line 1: /),
+      remedy: expect.stringContaining('.errand/hooks.json'),
+    },
+  },
   'the settings are not JSON': {
     break: (vault) => vault.writeSettings('{ "version": 1,'),
     found: {
@@ -75,6 +96,25 @@ const brokenMachines: Readonly<
       check: 'Server weather',
       status: 'warning',
       remedy: expect.stringMatching(/edit weather -- .*tools\/only-here$/),
+    },
+  },
+  "a server's program is on the PATH of this terminal only, and has arguments": {
+    break(vault) {
+      const tools = join(vault.home, 'tools');
+      mkdirSync(tools, { recursive: true });
+      symlinkSync(process.execPath, join(tools, 'only-here'));
+      vault.env.PATH = `${tools}:${vault.env.PATH}`;
+      vault.env.SHELL = '/bin/sh';
+      const localConfig = { command: 'only-here', args: ['server.js'] };
+      vault.add(localServer('weather', { localConfig }));
+    },
+    found: {
+      check: 'Server weather',
+      status: 'warning',
+      // A command of `servers edit` would take the arguments away.
+      remedy: expect.stringMatching(
+        /tools\/only-here, as "command" of "weather" in .*settings\.json/,
+      ),
     },
   },
   'a container is wanted and no engine runs': {
@@ -126,6 +166,21 @@ test.each(Object.entries(brokenMachines))(
   },
 );
 
+test('errand doctor finds programs where servers are started from', patient, async () => {
+  using vault = new TestVault({});
+  mkdirSync(join(vault.home, '.local/bin'), { recursive: true });
+  mkdirSync(vault.path('tools'));
+  for (const program of [join(vault.home, '.local/bin/mine'), vault.path('tools/server')]) {
+    symlinkSync(process.execPath, program);
+  }
+  vault.env.PATH = '/usr/bin:/bin';
+  vault.env.SHELL = '/bin/sh';
+  vault.add(local('own', './tools/server'), local('home', 'mine'));
+  for (const name of ['own', 'home']) {
+    expect(await found(vault, `Server ${name}`)).toMatchObject({ status: 'ok' });
+  }
+});
+
 test('errand doctor finds a program that owns the vault and does not answer', patient, async () => {
   using vault = await TestVault.agreed();
   using up = vault.start('up');
@@ -144,7 +199,8 @@ test(
   'errand doctor finds nothing wrong on a machine that works, and says nothing secret',
   patient,
   async () => {
-    using vault = new TestVault({});
+    using vault = new TestVault();
+    expect(await vault.errand('run', 'Welcome.md')).toMatchObject({ code: 0 });
     vault.env.HTTPS_PROXY = 'http://me:hunter2@127.0.0.1:3128';
     vault.env.GITHUB_TOKEN = 'hunter2';
     const { code, stdout, stderr } = await vault.errand('doctor');

@@ -32,7 +32,9 @@ export function resolveProgram(server: ServerConfig): ServerConfig {
   const command = localConfig?.command ?? '';
   const name = Object.hasOwn(packages, command) ? packages[command] : undefined;
   if (localConfig === undefined || name === undefined) return server;
-  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  const folder = folderOf(name);
+  // Only the server for notes is installed with Errand; the others may be on the PATH.
+  if (folder === undefined) return server;
   const { sandbox, args = [] } = localConfig;
   const started = { ...localConfig, command: process.execPath };
   if (sandbox?.kind !== 'bwrap') {
@@ -50,4 +52,12 @@ export function resolveProgram(server: ServerConfig): ServerConfig {
   ];
   const localConfigInside = { ...started, args: [entry, ...args], sandbox: { ...sandbox, mounts } };
   return { ...server, localConfig: localConfigInside };
+}
+
+function folderOf(name: string): string | undefined {
+  try {
+    return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
-import { diagnose, type Finding } from '../doctor/diagnose.ts';
+import { diagnose } from '../doctor/diagnose.ts';
+import type { Finding } from '../doctor/finding.ts';
 import { exitCode } from '../exit-code.ts';
 import { vaultFolder } from '../open-vault.ts';
 import { paintColumn, type Tone } from '../paint.ts';

@@ -1,14 +1,6 @@
-import type { FolderFacts, MachineFacts, ServerFacts, VaultFacts } from './machine-facts.ts';
-
-/** One line of what the doctor says. */
-export interface Finding {
-  readonly check: string;
-  /** A warning is about something that only some people need. */
-  readonly status: 'ok' | 'warning' | 'problem';
-  readonly message: string;
-  /** What to do about it; there whenever something is. */
-  readonly remedy?: string;
-}
+import { diagnoseVault } from './diagnose-vault.ts';
+import type { Finding } from './finding.ts';
+import type { FolderFacts, MachineFacts } from './machine-facts.ts';
 
 /** What is right and what is wrong on a machine, with a remedy for everything that is wrong. */
 export function diagnose(facts: MachineFacts): readonly Finding[] {
@@ -23,16 +15,13 @@ export function diagnose(facts: MachineFacts): readonly Finding[] {
     judgeLoopback(facts),
     ...judgeWatches(facts),
     ...judgeProxies(facts),
-    ...judgeVault(facts.vault),
+    ...diagnoseVault(facts.vault),
   ];
 }
 
+/** The launcher starts this program on no Node that is too old for it. */
 function judgeNode({ node }: MachineFacts): Finding {
-  const major = Number(/^v(\d+)\./.exec(node.version)?.[1] ?? 0);
-  const message = `${node.version} at ${node.path}`;
-  if (major >= 22) return { check: 'Node', status: 'ok', message };
-  const remedy = 'Install Node 22 or later, or name one: ERRAND_NODE=/path/to/node';
-  return { check: 'Node', status: 'problem', message: `${message} is too old.`, remedy };
+  return { check: 'Node', status: 'ok', message: `${node.version} at ${node.path}` };
 }
 
 const folderNames: Readonly<Record<FolderFacts['name'], string>> = {
@@ -41,35 +30,62 @@ const folderNames: Readonly<Record<FolderFacts['name'], string>> = {
   vault: 'Folder of notes',
 };
 
-function judgeFolder({ name, path, status }: FolderFacts): Finding {
+function judgeFolder({ name, path, status, obstacle = path }: FolderFacts): Finding {
   const check = folderNames[name];
+  const place = quote(obstacle);
   switch (status) {
     case 'ok':
       return { check, status: 'ok', message: path };
     case 'absent':
-      return { check, status: 'ok', message: `${path} is made when it is first needed.` };
+      return { check, status: 'ok', message: `${path} is created when it is first needed.` };
     case 'not-a-folder':
       return {
         check,
         status: 'problem',
-        message: `${path} is not a folder.`,
-        remedy: `Move that file away: mv '${path}' '${path}.old'`,
+        message: `${obstacle} is not a folder.`,
+        remedy: `Move that file away: mv ${place} ${quote(`${obstacle}.old`)}`,
       };
     case 'not-writable':
+      // A folder above may belong to the system, and must stay its own.
+      return obstacle === path
+        ? {
+            check,
+            status: 'problem',
+            message: `${path} cannot be written.`,
+            remedy: `Make it yours: sudo chown "$(id -un)" ${place} && chmod u+rwx ${place}`,
+          }
+        : {
+            check,
+            status: 'problem',
+            message: `${path} cannot be created, because ${obstacle} cannot be written.`,
+            remedy: `Create it: sudo install -d -m 700 -o "$(id -un)" ${quote(path)}`,
+          };
+    case 'read-only':
       return {
         check,
         status: 'problem',
-        message: `${path} cannot be written.`,
-        remedy: `Make it yours: sudo chown -R "$(id -un)" '${path}' && chmod -R u+rwX '${path}'`,
+        message: `${obstacle} is on a disk that is mounted read-only.`,
+        remedy: `Mount it writable${elsewhere[name]}`,
       };
     case 'open-to-others':
       return {
         check,
         status: 'problem',
         message: `Other users of this machine can enter ${path}, which holds approvals and secrets.`,
-        remedy: `Close it: chmod 700 '${path}'`,
+        remedy: `Close it: chmod 700 ${quote(path)}`,
       };
   }
+}
+
+const elsewhere: Readonly<Record<FolderFacts['name'], string>> = {
+  state: ', or use another folder: export XDG_STATE_HOME=/path/to/folder',
+  cache: ', or use another folder: export XDG_CACHE_HOME=/path/to/folder',
+  vault: '',
+};
+
+/** A word for a shell. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Logs, the index and jobs need room; below this a note may fail to be written. */
@@ -159,91 +175,4 @@ function judgeProxies({ badProxies }: MachineFacts): readonly Finding[] {
     message: `The value of ${name} is not an address.`,
     remedy: `Write it as http://host:port, or clear it: unset ${name}`,
   }));
-}
-
-function judgeVault(vault: VaultFacts): readonly Finding[] {
-  if (!vault.isVault) {
-    const message = `${vault.folder} is not a vault yet.`;
-    return [{ check: 'Vault', status: 'warning', message, remedy: 'Make it one: errand init' }];
-  }
-  return [
-    { check: 'Vault', status: 'ok', message: vault.folder },
-    judgeOwner(vault),
-    ...vault.problems.map(
-      ({ level, message }): Finding => ({
-        check: 'Settings',
-        status: level === 'error' ? 'problem' : 'warning',
-        message,
-        remedy: `Correct it in ${vault.settings}; docs/settings.md has every key.`,
-      }),
-    ),
-    ...vault.missingSecrets.map(
-      (name): Finding => ({
-        check: 'Secret',
-        status: 'problem',
-        message: `"${name}" is named in the settings and has no value here.`,
-        remedy: `Set it: errand secrets set ${name}`,
-      }),
-    ),
-    ...vault.servers.map(judgeServer),
-  ];
-}
-
-function judgeOwner({ owner, ownedBy = 'another program' }: VaultFacts): Finding {
-  const check = 'Owner';
-  switch (owner) {
-    case 'nobody':
-      return {
-        check,
-        status: 'ok',
-        message: 'No program keeps the servers of this vault running.',
-      };
-    case 'answered':
-      return { check, status: 'ok', message: `${ownedBy} runs its servers.` };
-    case 'silent':
-      return {
-        check,
-        status: 'problem',
-        message: `${ownedBy} owns this vault and does not answer.`,
-        remedy: 'Wait a minute, then end that process and start it again.',
-      };
-    case 'unreachable':
-      return {
-        check,
-        status: 'problem',
-        message: ownedBy,
-        remedy: 'Make that folder yours, or end the program that uses it, and try again.',
-      };
-    case 'other-version':
-      return {
-        check,
-        status: 'problem',
-        message: `${ownedBy} owns this vault, and this version does not understand it.`,
-        remedy: 'Update the older one of both, and start both again.',
-      };
-  }
-}
-
-function judgeServer({ name, deploymentType, command, ...places }: ServerFacts): Finding {
-  const check = `Server ${name}`;
-  if (deploymentType !== 'local' || command === undefined) {
-    return { check, status: 'ok', message: deploymentType === 'managed' ? 'a container' : 'a URL' };
-  }
-  if (places.inTerminal === undefined) {
-    return {
-      check,
-      status: 'problem',
-      message: `The program "${command}" is not found.`,
-      remedy: `Install it, or name its whole path: errand servers edit ${name} -- /path/to/${command}`,
-    };
-  }
-  if (places.onDesktop === undefined) {
-    return {
-      check,
-      status: 'warning',
-      message: `"${command}" is found here, but not by programs that the desktop starts, such as Obsidian.`,
-      remedy: `Name its whole path: errand servers edit ${name} -- ${places.inTerminal}`,
-    };
-  }
-  return { check, status: 'ok', message: places.inTerminal };
 }

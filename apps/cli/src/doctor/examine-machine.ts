@@ -60,24 +60,30 @@ const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
 
 async function lookAtFolder(name: FolderFacts['name'], path: string): Promise<FolderFacts> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown');
-  if (found === 'ENOENT') {
-    const parent = dirname(path);
-    // What is made later is made in the nearest folder that is there.
-    const above = parent === path ? undefined : await lookAtFolder(name, parent);
-    return { name, path, status: above?.status === 'not-writable' ? 'not-writable' : 'absent' };
-  }
   if (typeof found === 'string') {
-    return { name, path, status: found === 'ENOTDIR' ? 'not-a-folder' : 'not-writable' };
+    if (dirname(path) === path) return { name, path, status: 'not-writable' };
+    // What is made later is made in the nearest folder that is there.
+    const { status, obstacle = dirname(path) } = await lookAtFolder(name, dirname(path));
+    if (isInTheWay.has(status)) return { name, path, status, obstacle };
+    return { name, path, status: found === 'ENOENT' ? 'absent' : 'not-writable', obstacle };
   }
   if (!found.isDirectory()) return { name, path, status: 'not-a-folder' };
-  const isWritable = await access(path, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
+  const refused = await access(path, constants.W_OK | constants.X_OK).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
   );
-  if (!isWritable) return { name, path, status: 'not-writable' };
+  if (refused !== undefined) {
+    return { name, path, status: refused === 'EROFS' ? 'read-only' : 'not-writable' };
+  }
   const isOpen = process.platform !== 'win32' && (found.mode & 0o077) !== 0;
   return { name, path, status: name === 'state' && isOpen ? 'open-to-others' : 'ok' };
 }
+
+const isInTheWay: ReadonlySet<FolderFacts['status']> = new Set([
+  'not-a-folder',
+  'not-writable',
+  'read-only',
+]);
 
 async function freeSpace(path: string): Promise<number | undefined> {
   try {

@@ -1,8 +1,11 @@
-import { delimiter, isAbsolute } from 'node:path';
-import { describeProblem, namedSecrets, type ServerConfig } from '@errand/host';
+import { readFile } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { parseHooks } from '@errand/hooks';
+import { describeProblem, HostError, namedSecrets, type ServerConfig } from '@errand/host';
 import {
   createProgramPath,
   findProgram,
+  findServerProgram,
   findVaultFolder,
   openSettingsFile,
 } from '@errand/machine/node';
@@ -22,21 +25,19 @@ export async function examineVault(
   const { foundBy } = await findVaultFolder(folder);
   const file = openSettingsFile(folder);
   const owner = await lookAtOwner(folder, env, signal);
-  const place = { folder, isVault: foundBy !== 'here', settings: file.name, ...owner };
+  const hookProblems = await lookAtHooks(folder);
+  const isVault = foundBy !== 'here';
+  const place = { folder, isVault, settings: file.name, hookProblems, ...owner };
   try {
     const settings = await file.load(signal);
-    const secrets = await openVaultSecrets(folder);
-    const missing = namedSecrets(settings).map(async (name) =>
-      (await secrets.get(name)) === undefined ? [name] : [],
-    );
     return {
       ...place,
       problems: settings.problems.map((problem) => ({
         level: problem.level,
         message: describeProblem(problem, file.name).message,
       })),
-      servers: await lookAtServers(settings.mcpServers, env),
-      missingSecrets: (await Promise.all(missing)).flat(),
+      servers: await lookAtServers(settings.mcpServers, folder, env),
+      ...(await lookAtSecrets(namedSecrets(settings), folder)),
     };
   } catch (error) {
     // What cannot be read is a finding too.
@@ -67,25 +68,57 @@ async function lookAtOwner(
   }
 }
 
+async function lookAtSecrets(
+  names: readonly string[],
+  folder: string,
+): Promise<Pick<VaultFacts, 'missingSecrets' | 'secretProblem'>> {
+  try {
+    const secrets = await openVaultSecrets(folder);
+    const known = await Promise.all(names.map((name) => secrets.get(name)));
+    return { missingSecrets: names.filter((_, index) => known[index] === undefined) };
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return { missingSecrets: [], secretProblem: error.message };
+  }
+}
+
+async function lookAtHooks(folder: string): Promise<VaultFacts['hookProblems']> {
+  try {
+    const { problems } = parseHooks(await readFile(join(folder, '.errand/hooks.json'), 'utf8'));
+    return problems.map(({ message, line }) => ({ message, line }));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? [] : [{ message }];
+  }
+}
+
 async function lookAtServers(
   servers: readonly ServerConfig[],
+  folder: string,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly ServerFacts[]> {
   const used = servers.filter(({ enabled }) => enabled);
+  const terminal = createProgramPath(env);
   // What a program has that the desktop started, before it asks the login shell.
   const desktop = createProgramPath({ ...env, PATH: '/usr/bin:/bin' });
   return Promise.all(
     used.map(async (server): Promise<ServerFacts> => {
       const { name, deploymentType } = server;
-      const command = resolveProgram(server).localConfig?.command;
-      if (command === undefined) return { name, deploymentType };
-      const inTerminal = find(command, env.PATH ?? env.Path ?? '');
-      const path = await desktop((tried) => find(command, tried) !== undefined);
-      const onDesktop = find(command, path);
+      const { localConfig } = resolveProgram(server);
+      if (localConfig === undefined) return { name, deploymentType };
+      const find = (path: string) => findServerProgram(localConfig, { vaultFolder: folder, path });
+      const [inTerminal, onDesktop] = await Promise.all(
+        [terminal, desktop].map(async (place) =>
+          find(await place((tried) => find(tried) !== undefined)),
+        ),
+      );
+      const { command, args = [], sandbox } = localConfig;
       return {
         name,
         deploymentType,
         command,
+        hasArguments: args.length > 0,
+        lacksSandbox: sandbox !== undefined && !hasBubblewrap(env),
         ...(inTerminal !== undefined && { inTerminal }),
         ...(onDesktop !== undefined && { onDesktop }),
       };
@@ -93,8 +126,6 @@ async function lookAtServers(
   );
 }
 
-/** The file that a command means with this PATH. */
-function find(command: string, path: string): string | undefined {
-  if (isAbsolute(command)) return findProgram(command, ['/']);
-  return findProgram(command, path.split(delimiter).filter(isAbsolute));
+function hasBubblewrap({ PATH = '' }: NodeJS.ProcessEnv): boolean {
+  return findProgram('bwrap', PATH.split(delimiter).filter(isAbsolute)) !== undefined;
 }

@@ -25,7 +25,15 @@ export interface MachineFacts {
 export interface FolderFacts {
   readonly name: 'state' | 'cache' | 'vault';
   readonly path: string;
-  readonly status: 'ok' | 'absent' | 'not-a-folder' | 'not-writable' | 'open-to-others';
+  readonly status:
+    | 'ok'
+    | 'absent'
+    | 'not-a-folder'
+    | 'not-writable'
+    | 'read-only'
+    | 'open-to-others';
+  /** What is in the way, where that is not the folder itself: it, or a folder above it. */
+  readonly obstacle?: string;
 }
 
 export interface VaultFacts {
@@ -35,8 +43,12 @@ export interface VaultFacts {
   readonly settings: string;
   /** What is wrong in them; a warning has no effect. */
   readonly problems: readonly { readonly level: 'error' | 'warning'; readonly message: string }[];
+  /** What is wrong in its hooks. */
+  readonly hookProblems: readonly { readonly message: string; readonly line?: number }[];
   readonly servers: readonly ServerFacts[];
   readonly missingSecrets: readonly string[];
+  /** Why secrets cannot be read. */
+  readonly secretProblem?: string;
   readonly owner: OwnerVisit['status'] | 'unreachable';
   /** Who that is, as `serve 0.1.0 (process 4711)`; why it is not known, when it cannot be reached. */
   readonly ownedBy?: string;
@@ -47,6 +59,10 @@ export interface ServerFacts {
   readonly deploymentType: ServerConfig['deploymentType'];
   /** The program that a local one starts. */
   readonly command?: string;
+  /** Whether that program is given arguments. */
+  readonly hasArguments?: boolean;
+  /** Whether it is to run in a sandbox that is not installed. */
+  readonly lacksSandbox?: boolean;
   /** Where a terminal and a program started from the desktop find it. */
   readonly inTerminal?: string;
   readonly onDesktop?: string;

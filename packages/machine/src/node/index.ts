@@ -13,6 +13,7 @@ export { isInVault } from './is-in-vault.ts';
 export { openKeychain } from './keychain.ts';
 export { openProgramRunner } from './open-program-runner.ts';
 export { openServerDiscovery } from './open-server-discovery.ts';
+export { findServerProgram } from './plan-local-launch.ts';
 export { createProgramPath } from './program-path.ts';
 export { SchemaWorker } from './schema-worker.ts';
 export { openSecretFile } from './secret-file.ts';

@@ -57,6 +57,16 @@ export function hasProgram(
   return findProgram(command, programFolders(path, vaultFolder)) !== undefined;
 }
 
+/** The file that the command of a server stands for with this PATH; undefined where there is none. */
+export function findServerProgram(
+  { command, env = {}, cwd = '.' }: LocalConfig,
+  { vaultFolder, path }: Pick<LaunchContext, 'vaultFolder' | 'path'>,
+): string | undefined {
+  if (isPath(command)) return findProgram(resolve(vaultFolder, cwd, command), ['']);
+  const { PATH = '' } = childEnvironment(path, env);
+  return findProgram(command, programFolders(PATH, vaultFolder));
+}
+
 /** Whether a command is a path, which is not looked up on the PATH. */
 export function isPath(command: string): boolean {
   return isAbsolute(command) || /[\\/]/.test(command);
