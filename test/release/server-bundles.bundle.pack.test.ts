@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { unpackExtension, v0_3 } from '@anthropic-ai/mcpb';
+import { getMcpConfigForManifest, unpackExtension, v0_3 } from '@anthropic-ai/mcpb';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
@@ -27,29 +27,27 @@ test.each(bundles)('%s starts as its manifest says, and has the tools it names',
       true,
     );
     const text = readFileSync(join(outputDir, 'manifest.json'), 'utf8');
-    const {
-      server,
-      tools = [],
-      user_config: asked = {},
-    } = v0_3.McpbManifestSchema.parse(JSON.parse(text));
+    const manifest = v0_3.McpbManifestSchema.parse(JSON.parse(text));
+    const { tools = [], user_config: asked = {} } = manifest;
     mkdirSync(join(folder, 'notes'));
-    const fill = (value: string) =>
-      value
-        .replace('$' + '{__dirname}', outputDir)
-        .replace(/\$\{user_config\.(\w+)\}/, (_, name: string) =>
-          // Without a login nothing is asked of any service.
-          asked[name]?.type === 'directory' ? join(folder, 'notes') : '',
-        );
-    const { args = [], env = {} } = server.mcp_config;
+    // A person fills in what is required; nothing is asked of any service here.
+    const required = Object.entries(asked).filter(([, { required: isRequired }]) => isRequired);
+    const userConfig = Object.fromEntries(
+      required.map(([name, { type }]) => [
+        name,
+        type === 'directory' ? join(folder, 'notes') : 'example',
+      ]),
+    );
+    const filled = { manifest, extensionPath: outputDir, systemDirs: {}, userConfig };
+    const config = await getMcpConfigForManifest({ ...filled, pathSeparator: '/' });
+    expect(JSON.stringify(config)).not.toContain('user_config');
+    const { args = [], env = {} } = config ?? {};
     const client = new Client({ name: 'desktop', version: '1.0.0' });
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: args.map(fill),
-        env: {
-          ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)])),
-          HOME: folder,
-        },
+        args,
+        env: { ...env, HOME: folder },
         stderr: 'ignore',
       }),
     );

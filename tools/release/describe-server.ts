@@ -80,6 +80,8 @@ export function bundleManifest(
           title: label,
           description: help,
           required: isRequired,
+          // Without a default, the placeholder itself would be the value.
+          ...(!isRequired && { default: '' }),
           ...(kind === 'secret' && { sensitive: true }),
         },
       ]),
