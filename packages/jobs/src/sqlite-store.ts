@@ -11,7 +11,18 @@ const movedFormat = 1_000;
 
 /** Whether this program can keep jobs in a file: an editor may bring a Node without SQLite. */
 export function hasSqlite(): boolean {
-  return process.getBuiltinModule('node:sqlite') !== undefined;
+  return loadSqlite() !== undefined;
+}
+
+/** Node 22 warns on standard error that its SQLite is experimental, which says nothing to a person. */
+function loadSqlite(): typeof import('node:sqlite') | undefined {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /**
@@ -115,8 +126,9 @@ const columns: Readonly<Record<string, string>> = {
 
 /** SQLite is loaded here and not at the import: only those who keep jobs in a file need it. */
 function openFile(file: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-  return new DatabaseSync(file, options);
+  const sqlite = loadSqlite();
+  if (sqlite === undefined) throw new Error('This Node has no SQLite. Use Node 22.16 or later.');
+  return new sqlite.DatabaseSync(file, options);
 }
 
 function openDatabase(file: string, isReadOnly: boolean): DatabaseSync {
