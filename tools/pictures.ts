@@ -12,8 +12,6 @@ makeRunPicture();
 if (isPageOld()) await buildPage();
 await makePagePictures('docs/pictures');
 await makeMailPictures('docs/pictures');
-const plugin = ['apps/obsidian/src/testing/take-pictures.ts', 'docs/pictures'];
-spawnSync(process.execPath, plugin, { stdio: 'inherit' });
 
 const { env } = process;
 const { provide: needed } = planProvisioning(['pictures.vscode.test.ts'], lookAtMachine(env));
@@ -23,5 +21,9 @@ await using provided = await provide(needed, {
   say: console.log,
   signal: AbortSignal.timeout(20 * 60_000),
 });
-const extension = ['apps/vscode/src/testing/take-pictures.ts', 'docs/pictures'];
-spawnSync(process.execPath, extension, { stdio: 'inherit', env: { ...env, ...provided.env } });
+for (const editor of ['obsidian', 'vscode']) {
+  const script = `apps/${editor}/src/testing/take-pictures.ts`;
+  const options = { stdio: 'inherit', env: { ...env, ...provided.env } } as const;
+  const { status } = spawnSync(process.execPath, [script, 'docs/pictures'], options);
+  if (status !== 0) throw new Error(`${script} ended with ${status}.`);
+}
