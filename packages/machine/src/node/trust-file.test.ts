@@ -65,7 +65,7 @@ test('reads agreements that are a fingerprint alone, and keeps fields it does no
 test('trusts nothing when the file is not its own, and says what to do', async () => {
   await using machine = await emptyMachine();
   await mkdir(machine.state);
-  await writeFile(join(machine.state, 'trust.json'), '{ "version": 7 }');
+  await writeFile(join(machine.state, 'trust.json'), '{ "version": 1, "vaults": 5 }');
   const store = await openTrustFile(machine.state, machine.vault);
   await expect(store.load()).rejects.toMatchObject({
     code: 'settings_invalid',
