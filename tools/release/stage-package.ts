@@ -74,7 +74,8 @@ async function stageLibrary(root: string, published: PublicPackage, target: stri
     sideEffects: false,
     files: ['dist'],
     exports: { ...exports, './package.json': './package.json' },
-    engines: { node: '>=20' },
+    // The first that has `process.getBuiltinModule`.
+    engines: { node: '>=20.16' },
     dependencies,
   };
 }
