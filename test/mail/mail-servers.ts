@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Script } from '@errand/assistant/testing';
 import { createMemorySecretStore } from '@errand/host/testing';
 import { openSettingsFile } from '@errand/machine/node';
 import { openVaultHost, type VaultHost } from '@errand/machine/vault';
@@ -36,7 +35,7 @@ const decisions: Readonly<Record<string, object>> = {
 };
 
 /** Answers as the subject of the mail in the request says. */
-export const answerBySubject: Script = ({ body }) => {
+export const answerBySubject = ({ body }: { readonly body: object }) => {
   const text = JSON.stringify(body);
   const [, subject = ''] = /Subject: (.*?)\\\\?n/.exec(text) ?? [];
   const word =

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Script } from '@errand/assistant/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { serverPids } from './kill-servers.ts';
 import { MailPlace } from './mail-place.ts';
@@ -38,6 +39,37 @@ test('a model that is slower than its limit is hung up on and asked again, and o
   expect(place.notes('Drafts')).toEqual([]);
   place.model.always(answerBySubject);
   await expect.poll(() => place.notes('Drafts')).toHaveLength(1);
+});
+
+test('mails whose model never answers take no place from others, are tried again, and are left when a person puts them away', async () => {
+  const answerOthers: Script = (request) =>
+    JSON.stringify(request.body).includes('broken')
+      ? { status: 500, message: 'Broken.' }
+      : answerBySubject(request);
+  place.model.always(answerOthers);
+  const asked = () =>
+    place.model.requests.filter(({ body }) => JSON.stringify(body).includes('broken')).length;
+  const before = asked();
+  // More than are worked on at once.
+  for (let at = 0; at < 6; at += 1) await place.deliver(`broken ${at}`);
+  await place.room.run();
+  await expect.poll(() => asked() - before, { timeout: 30_000 }).toBeGreaterThan(12);
+  for (let at = 0; at < 3; at += 1) await place.deliver(`archive ${at}`);
+  await place.room.run();
+  await expect.poll(() => place.notes('Done'), { timeout: 30_000 }).toHaveLength(3);
+  expect(place.notes('Needs_Action')).toHaveLength(6);
+  // A round meanwhile begins nothing anew.
+  await place.room.settle();
+  for (const name of place.notes('Needs_Action'))
+    expect(place.text(`Needs_Action/${name}`)).not.toContain('retries:');
+  const [away = '', ...others] = place.notes('Needs_Action');
+  renameSync(join(place.folder, 'Needs_Action', away), join(place.folder, 'Done', away));
+  place.model.always(answerBySubject);
+  await place.room.idle(AbortSignal.timeout(60_000));
+  expect(place.notes('Needs_Action')).toEqual(others);
+  for (const name of others)
+    expect(place.text(`Needs_Action/${name}`)).toMatch(/^status: needs_info$/m);
+  expect(place.text(`Done/${away}`)).not.toMatch(/^decision:/m);
 });
 
 test.each([

@@ -173,6 +173,7 @@ export const ourServers: Readonly<Record<string, Requirement>> = {
     'test/mail/stalls.test.ts: Gmail down for an hour: nothing is fetched or sent, a person is told once, and then everything comes and leaves once',
     'test/mail/stalls.test.ts: a vault server that stands still for longer than a call may take is written around, and what it does late changes nothing',
     'test/mail/stalls.test.ts: a model that is slower than its limit is hung up on and asked again, and other mail leaves meanwhile',
+    'test/mail/stalls.test.ts: mails whose model never answers take no place from others, are tried again, and are left when a person puts them away',
     'test/mail/stalls.test.ts: a model that %s decides nothing, and the mail is a person’s or is asked about again',
     'test/mail/disks.test.ts: on a disk that is %s no note is lost or cut, nothing is sent without its audit line, and all goes on when it is good again',
   ),

@@ -1,14 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { FlowContext, FlowOptions, Json } from '@errand/jobs';
-import { isRecord } from '@errand/wire';
+import type { FlowContext, FlowOptions, JobEngine } from '@errand/jobs';
+import { raceSignal } from '@errand/wire';
 import { applyDecision } from './apply-decision.ts';
 import { type DecideContext, decideMail, type Undecided } from './decide-mail.ts';
+import { laterId, type MailInput, readInput } from './mail-job.ts';
 import { type GatedMail, gateMail, mailBody, mailValues, readMailNote } from './mail-note.ts';
 import type { DecidedMail } from './mail-rules.ts';
 import type { MailroomPorts } from './mailroom-ports.ts';
 import { ToolFailure } from './mcp-client.ts';
-import { type MailNote, textOf } from './note-head.ts';
+import { countOf, type MailNote, textOf } from './note-head.ts';
 import { mailTime } from './note-name.ts';
+import { isUndecided } from './plan-round.ts';
 import type { SenderCounts } from './sender-counts.ts';
 
 /** What the flow of a mail needs of the mailroom that runs it. */
@@ -23,6 +25,8 @@ export interface MailFlowPorts extends MailroomPorts {
   /** Hears of trouble with the mailbox, and of its end. */
   readonly onTrouble: (error: unknown) => void;
   readonly tell: (event: MailFlowEvent, path: string) => Promise<void>;
+  /** The engine of the jobs, once the mailroom works. */
+  readonly started: Promise<JobEngine>;
 }
 
 export type MailFlowEvent = 'mail-received' | 'mail-decided' | 'draft-written' | 'mail-failed';
@@ -54,15 +58,17 @@ export function mailFlow(ports: MailFlowPorts): FlowOptions {
 }
 
 async function runMail(
-  { messageId, retries, note: added }: MailInput,
+  asked: MailInput,
   ports: MailFlowPorts,
   context: FlowContext,
 ): Promise<string> {
+  const { messageId, retries, note: added } = asked;
   // One for each attempt: what fails again and again must not use up what a session may call.
   const session = () => `mail:${messageId}:${randomBytes(4).toString('hex')}`;
-  const fetched = await untilDone('fetch', ports, context, (signal) =>
+  const fetched = await orLater('fetch', asked, ports, context, (signal) =>
     fetchMail(messageId, session(), ports, signal),
   );
+  if (fetched === undefined) return 'later';
   if (fetched.kind === 'gone') return 'gone';
   const { mail } = fetched;
   if (fetched.kind === 'new') {
@@ -73,15 +79,11 @@ async function runMail(
     await untilDone('label', ports, context, (signal) => labelMail(mail, session(), ports, signal));
   }
   ports.onStored(messageId);
-  const decided = await untilDone(
-    'decide',
-    ports,
-    context,
-    (signal) => decide(mail, added, ports, signal),
-    {
-      retryAfterMs: ports.modelRetries,
-    },
+  if (asked.failures > 0 && !(await isOpen(asked, ports))) return 'left';
+  const decided = await orLater('decide', asked, ports, context, (signal) =>
+    decide(mail, added, ports, signal),
   );
+  if (decided === undefined) return 'later';
   const applied = await untilDone('apply', ports, context, (signal) =>
     applyDecision(
       mail,
@@ -113,41 +115,76 @@ async function runMail(
   return applied.outcome;
 }
 
-/** Carries a step out, and waits where the world is broken: a server, a model or the disk comes back. */
+/** Carries a step out, and waits where the world is broken: a server or the disk comes back. */
 async function untilDone<Result>(
   name: string,
   ports: MailFlowPorts,
   context: FlowContext,
   run: (signal: AbortSignal) => Promise<Result>,
-  options: { readonly retryAfterMs?: readonly number[] } = {},
 ): Promise<Result> {
   for (let failures = 1; ; failures += 1) {
-    let waitMs = 0;
-    try {
-      return await context.step(
-        name,
-        async (signal) => {
-          try {
-            return await run(signal);
-          } catch (error) {
-            signal.throwIfAborted();
-            waitMs = error instanceof ToolFailure ? error.waitMs : 0;
-            ports.onTrouble(error);
-            throw error;
-          }
-        },
-        {
-          ...options,
-          isTransient: (error) => !(error instanceof ToolFailure) || error.waitMs === 0,
-        },
-      );
-    } catch (error) {
-      context.signal.throwIfAborted();
-      const { code } = error as { readonly code?: unknown };
-      if (code === 'closed' || code === 'cancelled') throw error;
-      await context.sleep(ports.backoff(failures, waitMs));
-    }
+    const tried = await tryStep(name, ports, context, run);
+    if (!('waitMs' in tried)) return tried.value;
+    await context.sleep(ports.backoff(failures, tried.waitMs));
   }
+}
+
+/**
+ * Carries a step out once. When it fails, which one mail may do for ever, another job waits and begins anew, without a
+ * place among the mails that are worked on; the answer is nothing then.
+ */
+async function orLater<Result>(
+  name: string,
+  asked: MailInput,
+  ports: MailFlowPorts,
+  context: FlowContext,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+  const tried = await tryStep(name, ports, context, run);
+  if (!('waitMs' in tried)) return tried.value;
+  const { modelRetries, backoff, started } = ports;
+  const failures = asked.failures + 1;
+  const pause = modelRetries[failures - 1] ?? backoff(failures - modelRetries.length);
+  const waitMs = Math.max(pause, tried.waitMs);
+  const later = { ...asked, failures, waitMs };
+  await context.step('later', async (signal) => {
+    const jobs = await raceSignal(started, signal);
+    await jobs.start('mail-later', later, { id: laterId(later) });
+  });
+  return undefined;
+}
+
+async function tryStep<Result>(
+  name: string,
+  ports: MailFlowPorts,
+  context: FlowContext,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<{ readonly value: Result } | { readonly waitMs: number }> {
+  let waitMs = 0;
+  try {
+    const value = await context.step(name, async (signal) => {
+      try {
+        return await run(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        waitMs = error instanceof ToolFailure ? error.waitMs : 0;
+        ports.onTrouble(error);
+        throw error;
+      }
+    });
+    return { value };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const { code } = error as { readonly code?: unknown };
+    if (code === 'closed' || code === 'cancelled') throw error;
+    return { waitMs };
+  }
+}
+
+/** Whether a mail still waits for this decision: a person may have put it away, or asked anew. */
+async function isOpen({ messageId, retries }: MailInput, { notes }: MailFlowPorts) {
+  const note = await notes.locate(messageId, 'mail');
+  return note !== undefined && isUndecided(note) && countOf(note, 'retries') <= retries;
 }
 
 type FetchedMail =
@@ -256,21 +293,4 @@ export async function decideContext(
 
 function draftIdOf(job: string): string {
   return `d${createHash('sha256').update(job).digest('hex').slice(0, 15)}`;
-}
-
-interface MailInput {
-  readonly messageId: string;
-  /** How often it was decided again before. */
-  readonly retries: number;
-  /** What a person adds. */
-  readonly note?: string;
-}
-
-function readInput(input: Json): MailInput {
-  const { messageId, retries, note } = isRecord(input) ? input : {};
-  return {
-    messageId: String(messageId),
-    retries: Number(retries) || 0,
-    ...(typeof note === 'string' && { note }),
-  };
 }

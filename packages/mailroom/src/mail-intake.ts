@@ -4,6 +4,7 @@ import type { JobEngine, JobInfo } from '@errand/jobs';
 import { isRecord } from '@errand/wire';
 import { decideMail } from './decide-mail.ts';
 import { decideContext, type MailFlowPorts } from './mail-flow.ts';
+import { startMail } from './mail-job.ts';
 import type { DryDecision } from './mail-methods.ts';
 import { gateMail } from './mail-note.ts';
 import type { OrchestratorState } from './orchestrator-state.ts';
@@ -118,8 +119,8 @@ export class MailIntake {
     // The program that owns the vault does it in its next round.
     if (jobs === undefined) return;
     this.#started.add(messageId);
-    const input = { messageId, retries, ...(note !== undefined && { note }) };
-    const job = await jobs.start('mail', input, { id: jobId(messageId, retries), key: 'mailbox' });
+    const input = { messageId, retries, failures: 0, ...(note !== undefined && { note }) };
+    const job = await startMail(jobs, input);
     // An earlier program may have done it all.
     if (job.state !== 'queued' && job.state !== 'running') this.onStored(messageId);
   }
@@ -169,11 +170,6 @@ export class MailIntake {
     await Promise.race([waited, over.promise]);
     signal.removeEventListener('abort', stop);
   }
-}
-
-/** The id of a job: deciding again is another job. */
-export function jobId(messageId: string, retries: number): string {
-  return retries === 0 ? `mail:${messageId}` : `mail:${messageId}:${retries}`;
 }
 
 function newSession(what: string): string {

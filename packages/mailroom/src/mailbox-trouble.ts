@@ -20,6 +20,8 @@ type TroubleState = Extract<MailroomState, 'login-lost' | 'unreachable' | 'unwri
 export class MailboxTrouble {
   readonly #ports: TroublePorts;
   readonly #warned = new Set<string>();
+  /** Faults of our own or of a model since the mailbox last answered: every mail that waits may have the same. */
+  readonly #faults = new Set<string>();
   #now: { readonly state: TroubleState; readonly message: string } | undefined;
   #told: MailroomState | undefined;
 
@@ -37,6 +39,7 @@ export class MailboxTrouble {
 
   /** The mailbox answers. */
   clear(): void {
+    this.#faults.clear();
     if (this.#now?.state !== 'unwritable') this.#now = undefined;
   }
 
@@ -47,10 +50,10 @@ export class MailboxTrouble {
 
   /** Takes a failure in: one of the mailbox as a whole, one of a mail, or one of our own. */
   note(error: unknown): void {
-    const { notifier, onFault } = this.#ports;
+    const { notifier } = this.#ports;
     const problem = unwritableProblem(error);
     if (problem !== undefined) this.#set('unwritable', problem);
-    else if (!(error instanceof ToolFailure)) onFault(error);
+    else if (!(error instanceof ToolFailure)) this.#tellFault(error);
     else if (error.code === 'auth_required') this.#set('login-lost', error.message);
     else if (unreachableCodes.has(error.code)) this.#set('unreachable', error.message);
     else if (!this.#warned.has(error.message)) {
@@ -65,6 +68,13 @@ export class MailboxTrouble {
   tell(state: MailroomState): void {
     if (state !== this.#told) this.#ports.emit({ kind: 'state-changed', state });
     this.#told = state;
+  }
+
+  #tellFault(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (this.#faults.has(message)) return;
+    this.#faults.add(message);
+    this.#ports.onFault(error);
   }
 
   #set(state: TroubleState, message: string): void {

@@ -5,6 +5,7 @@ import type { MailBoard, MailRound, MailroomState } from './mail-board.ts';
 import { boardOf, latestDone } from './mail-board-view.ts';
 import { type MailFlowPorts, mailFlow } from './mail-flow.ts';
 import { MailIntake } from './mail-intake.ts';
+import { laterFlow } from './mail-job.ts';
 import type { DryDecision } from './mail-methods.ts';
 import { MailRounds } from './mail-rounds.ts';
 import { MailboxTrouble } from './mailbox-trouble.ts';
@@ -32,6 +33,7 @@ export class Mailroom implements AsyncDisposable {
   readonly #actions: RoundActions;
   readonly #rounds: MailRounds;
   readonly #closing = new AbortController();
+  readonly #started = Promise.withResolvers<JobEngine>();
   #jobs: JobEngine | undefined;
   #listening: Disposable | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -58,6 +60,7 @@ export class Mailroom implements AsyncDisposable {
       onTrouble: (error) => this.#noteTrouble(error),
       mayNotSend: () => this.#claim.obstacle(),
       tell,
+      started: this.#started.promise,
     };
     const jobs = () => this.#jobs;
     this.#intake = new MailIntake({ ...flowPorts, jobs });
@@ -74,6 +77,7 @@ export class Mailroom implements AsyncDisposable {
     });
     this.flows = {
       mail: mailFlow(flowPorts),
+      'mail-later': laterFlow(flowPorts.started),
       'mail-send': this.#actions.guard(sendFlow(flowPorts)),
     };
   }
@@ -81,6 +85,7 @@ export class Mailroom implements AsyncDisposable {
   /** Begins to work; without a clock it works when it is asked. Jobs of an earlier program go on by themselves. */
   start(jobs: JobEngine, { isTimed = true } = {}): void {
     this.#jobs = jobs;
+    this.#started.resolve(jobs);
     this.#listening = jobs.onChange((job) => this.#intake.onJob(job));
     if (isTimed) this.#timer.start();
   }

@@ -3,7 +3,8 @@ import type { FlowOptions, JobEngine, Json } from '@errand/jobs';
 import { digestOf, newDraftId } from './draft-note.ts';
 import { finishMail } from './finish-mail.ts';
 import type { MailEvent } from './mail-board.ts';
-import { jobId, type MailIntake } from './mail-intake.ts';
+import type { MailIntake } from './mail-intake.ts';
+import { jobId, readInput } from './mail-job.ts';
 import { MailroomError } from './mailroom-error.ts';
 import { answeredId, countOf, kindOf, type MailNote, type NoteHead, textOf } from './note-head.ts';
 import { isUndecided, type RoundAction } from './plan-round.ts';
@@ -24,6 +25,8 @@ export class RoundActions {
   readonly #ports: ActionPorts;
   /** Drafts of which an attempt waits or runs. */
   #sending = new Set<string>();
+  /** Mails that a job waits for or works on. */
+  #deciding = new Set<string>();
   readonly #unreadable = new Set<string>();
 
   constructor(ports: ActionPorts) {
@@ -34,12 +37,14 @@ export class RoundActions {
   async refresh(): Promise<void> {
     const jobs = this.#ports.jobs();
     if (jobs === undefined) return;
-    const sending = new Set<string>();
-    for (const state of ['queued', 'running'] as const) {
-      const attempts = await jobs.list({ flow: 'mail-send', state, limit: 10_000 });
-      for (const { input } of attempts) sending.add(draftIn(input));
-    }
-    this.#sending = sending;
+    const inputs = async (flow: string) => [
+      ...(await jobs.list({ flow, state: 'queued', limit: 10_000 })),
+      ...(await jobs.list({ flow, state: 'running', limit: 10_000 })),
+    ];
+    this.#sending = new Set((await inputs('mail-send')).map(({ input }) => draftIn(input)));
+    // First those that wait: what they begin is found among the others.
+    const mails = [...(await inputs('mail-later')), ...(await inputs('mail'))];
+    this.#deciding = new Set(mails.map(({ input }) => readInput(input).messageId));
   }
 
   /** Carries one action out; answers with what it counts as. */
@@ -87,7 +92,7 @@ export class RoundActions {
   /** A mail without a decision: its job goes on, or another one begins. */
   async #decide(note: NoteHead): Promise<boolean> {
     const id = textOf(note, 'message_id');
-    if (id === undefined) return false;
+    if (id === undefined || this.#deciding.has(id)) return false;
     const retries = countOf(note, 'retries');
     const job = await this.#ports.jobs()?.status(jobId(id, retries));
     if (job?.state === 'queued' || job?.state === 'running') return false;
