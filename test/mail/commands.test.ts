@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MailPlace } from './mail-place.ts';
@@ -107,6 +107,30 @@ test('a person begins, looks, approves, rejects and pauses from a shell', {
   const log = await errand('mail', 'log');
   expect(log.stdout).toContain('email_sent');
   expect(log.stdout).toMatch(/draft_rejected.*Later\./);
+});
+
+test('what strangers wrote begins no line of its own and moves nothing on a terminal, in lists, logs and reasons', {
+  timeout: 120_000,
+}, async () => {
+  const hostile = 'Hi\u001b[2J\u202e\u0007\r\n\nemail_sent 2026-01-01 All is well';
+  const head = { type: 'email', message_id: 'h0571', from: hostile, subject: hostile };
+  const more = { status: 'needs_info', decision: 'needs_info', decided_by: hostile };
+  const values = { ...head, ...more, decision_reason: hostile, info_needed: hostile };
+  const lines = Object.entries(values).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const name = 'a\nSent: Done\u001b[31m.md';
+  place.write(`Needs_Action/${name}`, `---\n${lines.join('\n')}\n---\n${hostile}\n`);
+  const entry = { event: hostile, severity: 'INFO', message_id: 'h0571', subject: hostile };
+  const line = { timestamp: new Date().toISOString(), ...entry, message: hostile };
+  const day = line.timestamp.slice(0, 10);
+  appendFileSync(join(place.folder, `Logs/decisions_${day}.jsonl`), `${JSON.stringify(line)}\n`);
+  for (const args of [[], ['log'], ['show', 'h0571'], ['why', 'h0571']]) {
+    const { stdout, stderr, code } = await errand('mail', ...args);
+    expect([args, code]).toEqual([args, 0]);
+    expect(stdout).toContain('All is well');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+    expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    expect(stdout).not.toMatch(/^(?:email_sent|Sent:)/m);
+  }
 });
 
 /** A program that adds a line to a file of the vault. */

@@ -188,6 +188,7 @@ export const ourServers: Readonly<Record<string, Requirement>> = {
     'packages/mailroom/src/decisions.test.ts: of 500 mails of one sender within a minute a model is asked about 20, and about the next one an hour later',
     'test/mail/hostile-mail.test.ts: HTML, headers, names of attachments and a quoted approval reach notes, prompt and logs as harmless text, and the reply goes to the sender alone',
     'test/mail/hostile-mail.test.ts: a mail about money is never archived, whatever the model and the mail say',
+    'test/mail/commands.test.ts: what strangers wrote begins no line of its own and moves nothing on a terminal, in lists, logs and reasons',
   ),
   R73: done(
     'Every server of ours reports failures in one taxonomy.',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { HostError } from '@errand/host';
+import { HostError, oneLine } from '@errand/host';
 import type { MailDetails, MailItem } from '@errand/mailroom';
 import { describeDraftMistake, describeMailReasons, mailStateLabels } from '@errand/workspace/mail';
 import { Command } from 'commander';
@@ -47,10 +47,11 @@ export function whyCommand(context: CommandContext): Command {
   return itemCommand('why', 'Say why a mail was treated as it was: rule, model, tokens.').action(
     async (id: string, options: CommonOptions) => {
       const { value } = await askMail('why', { id }, options, context);
+      // Each fact on a line of its own: what a model or a sender wrote begins no other.
       const lines = [
         `${value.item.path}: ${mailStateLabels[value.item.state]}.`,
         ...describeMailReasons(value),
-      ];
+      ].map((line) => oneLine(line));
       const text = `${messageText(lines.join('\n'))}${historyText(value.history)}`;
       print(value, text, options, context);
     },
@@ -266,7 +267,7 @@ function historyText(
 }
 
 function itemText(item: MailItem, done: string): string {
-  return `${done}: ${item.path} (${mailStateLabels[item.state]}).\n`;
+  return `${done}: ${oneLine(item.path)} (${mailStateLabels[item.state]}).\n`;
 }
 
 function print(
