@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MailPlace } from './mail-place.ts';
@@ -44,23 +44,19 @@ test('a state file that cannot be read belongs to another machine', async () => 
   expect(place.notes('Needs_Action')).toEqual([]);
 });
 
-test('the first start of a full mailbox asks what to take, and takes what it is told', async () => {
+/** Nobody has said which mails to take. */
+async function forgetStart(): Promise<void> {
   await place.stop();
-  const state = join(place.folder, 'Logs/orchestrator_state.json');
-  renameSync(state, `${state}.aside`);
+  rmSync(join(place.folder, 'Logs/orchestrator_state.json'));
   await place.start({ isBegun: false });
-  const old = await place.deliver('info old');
-  const body = JSON.stringify({
-    messages: [{ id: old, threadId: old }],
-    resultSizeEstimate: 10_000,
-  });
-  void place.proxy.fault(
-    { path: /\/messages$/ },
-    { kind: 'answer', status: 200, headers: { 'content-type': 'application/json' }, body },
-  );
+}
+
+test('the first start asks what to take, and takes what it is told', async () => {
+  await forgetStart();
+  await place.deliver('info old');
   await place.room.run();
   const board = await place.ask('board', {});
-  expect(board).toMatchObject({ state: 'first-start', unread: 10_000 });
+  expect(board).toMatchObject({ state: 'first-start', unread: 1 });
   expect(place.notes('Needs_Action')).toEqual([]);
   await expect(place.ask('run', {})).rejects.toMatchObject({ code: 'first_start' });
   place.ahead = 5_000;
@@ -73,6 +69,32 @@ test('the first start of a full mailbox asks what to take, and takes what it is 
   await place.round();
   expect(place.notes('Needs_Action')).toHaveLength(1);
 });
+
+test.each([
+  { mails: 250, estimate: 201, asked: { unread: 250 } },
+  { mails: 250, estimate: 10_000, asked: { unread: 250 } },
+  { mails: 10_000, estimate: 201, asked: { unread: 1_000, hasMoreUnread: true } },
+])(
+  'a mailbox of $mails mails that Gmail estimates at $estimate is asked about as it was counted',
+  async ({ mails, estimate, asked }) => {
+    await forgetStart();
+    const headers = { 'content-type': 'application/json' };
+    for (let from = 0; from < mails; from += 100) {
+      const length = Math.min(100, mails - from);
+      const messages = Array.from({ length }, (_, at) => ({ id: `m${from + at}` }));
+      const nextPageToken = from + length < mails ? String(from + length) : undefined;
+      const body = JSON.stringify({ messages, nextPageToken, resultSizeEstimate: estimate });
+      void place.proxy.fault(
+        { path: /\/messages$/ },
+        { kind: 'answer', status: 200, headers, body },
+      );
+    }
+    await place.room.run();
+    const { unread, hasMoreUnread } = await place.ask('board', {});
+    expect({ unread, hasMoreUnread }).toEqual(asked);
+    expect(place.notes('Needs_Action')).toEqual([]);
+  },
+);
 
 test('a dry run fetches and decides, and leaves no trace', async () => {
   await place.deliver('reply');

@@ -101,8 +101,10 @@ export interface MailBoard {
   readonly mailbox?: string;
   /** The machine that fetches and sends, when it is another one. */
   readonly machine?: string;
-  /** At the first start: about how many unread mails there are. */
+  /** At the first start: how many unread mails there are, as far as they were counted. */
   readonly unread?: number;
+  /** Whether there are more than were counted. */
+  readonly hasMoreUnread?: boolean;
   readonly nextRoundAt?: string;
   readonly lastRound?: MailRound;
   readonly counts: {

@@ -13,6 +13,8 @@ import type { OrchestratorState } from './orchestrator-state.ts';
 const usualQuery = 'in:inbox is:unread';
 /** Mails of one round. */
 const mostMails = 50;
+/** Mails that are counted one by one at the first start: Gmail's own number is an estimate, and often far off. */
+const mostCounted = 1_000;
 /** Rounds without a pause, while there are more mails. */
 const mostBatches = 40;
 /** So long a round waits for its mails to become notes before it looks for more. */
@@ -45,10 +47,14 @@ export class MailIntake {
     if (isRecord(input)) this.onStored(String(input.messageId));
   }
 
-  /** About how many mails the search of the settings finds. */
-  async count({ query }: MailSettings, signal: AbortSignal): Promise<number> {
-    const { mailbox } = this.#ports;
-    return (await mailbox.find(query, 1, { session: newSession('count'), signal })).total;
+  /** How many mails the search of the settings finds; of very many only whether there are more. */
+  async count(
+    { query }: MailSettings,
+    signal: AbortSignal,
+  ): Promise<{ readonly count: number; readonly hasMore: boolean }> {
+    const options = { session: newSession('count'), signal };
+    const { ids, hasMore } = await this.#ports.mailbox.find(query, mostCounted, options);
+    return { count: ids.length, hasMore };
   }
 
   /** The Gmail ids of sent mails with a Message-ID. */

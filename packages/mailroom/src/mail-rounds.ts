@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MailSettings } from '@errand/host';
 import type { MachineClaim } from './machine-claim.ts';
-import type { MailRound } from './mail-board.ts';
+import type { MailBoard, MailRound } from './mail-board.ts';
 import type { MailIntake } from './mail-intake.ts';
 import type { MailboxTrouble } from './mailbox-trouble.ts';
 import { stopped } from './mailroom-error.ts';
@@ -25,11 +25,13 @@ export interface RoundPorts
   readonly signal: AbortSignal;
 }
 
+type UnreadMails = Pick<MailBoard, 'unread' | 'hasMoreUnread'>;
+
 /** One look at the folders and at the mailbox after the other. What one decides, the next one would decide again. */
 export class MailRounds {
   readonly #ports: RoundPorts;
   #account: string | undefined;
-  #unread: number | undefined;
+  #unread: UnreadMails | undefined;
   #knowsSenders = false;
 
   constructor(ports: RoundPorts) {
@@ -41,8 +43,8 @@ export class MailRounds {
     return this.#account;
   }
 
-  /** At the first start: about how many unread mails there are. */
-  get unread(): number | undefined {
+  /** At the first start: how many unread mails there are. */
+  get unread(): UnreadMails | undefined {
     return this.#unread;
   }
 
@@ -101,7 +103,8 @@ export class MailRounds {
   async #countUnread(): Promise<void> {
     const { intake, trouble, signal } = this.#ports;
     try {
-      this.#unread = await intake.count(this.settings(), signal);
+      const { count, hasMore } = await intake.count(this.settings(), signal);
+      this.#unread = { unread: count, ...(hasMore && { hasMoreUnread: true }) };
       trouble.clear();
     } catch (error) {
       if (!signal.aborted) trouble.note(error);

@@ -5,12 +5,12 @@ import type { MCPClient, ToolCallOptions } from './mcp-client.ts';
 
 /** The mailbox behind the mail server. */
 export interface Mailbox {
-  /** Ids of mails that fit a search, the oldest first, and about how many there are. */
+  /** Ids of mails that fit a search, the newest so many, the oldest of them first, and whether there are more. */
   find(
     query: string,
     most: number,
     options: ToolCallOptions,
-  ): Promise<{ readonly ids: readonly string[]; readonly total: number }>;
+  ): Promise<{ readonly ids: readonly string[]; readonly hasMore: boolean }>;
   /** What came into the inbox since a point in its history, the oldest first; without one, where it is now. */
   news(historyId: string | undefined, options: ToolCallOptions): Promise<NewMails>;
   read(id: string, options: ToolCallOptions): Promise<RawMail>;
@@ -56,26 +56,24 @@ export function mailboxOf(client: MCPClient): Mailbox {
   return {
     async find(query, most, options) {
       const ids: string[] = [];
-      let total = 0;
       let cursor: string | undefined;
       do {
         const page = await client.callTool<FoundMails>(
           'list_emails',
           {
             query,
-            max_results: Math.min(pageSize, Math.max(1, most)),
+            max_results: Math.min(pageSize, most - ids.length),
             // Each mail is read whole afterwards, and the quota of a minute is soon used up.
             ids_only: true,
             ...(cursor && { cursor }),
           },
           options,
         );
-        total = Math.max(total, page.total_count, ids.length + page.ids.length);
         ids.push(...page.ids);
         cursor = page.next_cursor;
       } while (cursor !== undefined && ids.length < most);
       // Gmail lists the newest first.
-      return { ids: ids.reverse(), total };
+      return { ids: ids.reverse(), hasMore: cursor !== undefined };
     },
     async news(historyId, options) {
       const page = await client.callTool<HistoryPage>(
@@ -163,7 +161,6 @@ export function mailboxOf(client: MCPClient): Mailbox {
 
 interface FoundMails {
   readonly ids: readonly string[];
-  readonly total_count: number;
   readonly next_cursor?: string;
 }
 

@@ -127,7 +127,7 @@ export class Mailroom implements AsyncDisposable {
       ...(problem !== undefined && { problem }),
       ...(stored?.mailbox !== undefined && { mailbox: stored.mailbox }),
       ...(state === 'elsewhere' && { machine: stored?.machine_name ?? stored?.machine ?? '' }),
-      ...(state === 'first-start' && unread !== undefined && { unread }),
+      ...(state === 'first-start' && unread),
       ...(nextAt !== undefined && { nextRoundAt: new Date(nextAt).toISOString() }),
       ...(this.#lastRound !== undefined && { lastRound: this.#lastRound }),
     });

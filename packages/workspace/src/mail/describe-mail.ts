@@ -1,5 +1,6 @@
 import type {
   DraftMistake,
+  MailBoard,
   MailRuleName,
   MailroomState,
   MailState,
@@ -78,4 +79,17 @@ export function describeDraftMistake({ field, code, text }: DraftMistake): strin
   return text === undefined
     ? `"${field}" is no valid ${what}.`
     : `"${field}" is no valid ${what}: ${text.slice(0, 200)}`;
+}
+
+/** How many mails a person decides about at the first start. What was not counted is not called a number. */
+export function describeUnread({
+  unread,
+  hasMoreUnread = false,
+}: Pick<MailBoard, 'unread' | 'hasMoreUnread'>): string {
+  if (unread === undefined) return 'Nothing has been fetched yet.';
+  const count = unread.toLocaleString('en-US');
+  if (hasMoreUnread)
+    return `There are more than ${count} unread mails. Nothing has been fetched yet.`;
+  const mails = unread === 1 ? 'is 1 unread mail' : `are ${count} unread mails`;
+  return `There ${mails}. Nothing has been fetched yet.`;
 }

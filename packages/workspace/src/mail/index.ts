@@ -1,6 +1,7 @@
 export {
   describeDraftMistake,
   describeRedactions,
+  describeUnread,
   mailRuleLabels,
   mailroomStateLabels,
   mailStateLabels,

@@ -3,6 +3,7 @@ import type { MailBoard, MailDetails, MailItem } from '@errand/mailroom';
 import {
   describeDraftMistake,
   describeRedactions,
+  describeUnread,
   explainMailItem,
   mailroomStateLabels,
   mailStateLabels,
@@ -66,12 +67,12 @@ function shortId({ id }: MailItem): string {
 
 /** Why mail is fetched and sent or not, and what to do. */
 export function stateText(board: MailBoard): string {
-  const { state, problem, mailbox, machine, unread } = board;
+  const { state, problem, mailbox, machine } = board;
   const said = mailroomStateLabels[state];
   const about = mailbox === undefined ? '' : `${mailbox}: `;
   const next: Readonly<Record<typeof state, string>> = {
     off: ' Name one under "mail" in the settings, as docs/mail.md explains.',
-    'first-start': `${unread === undefined ? '' : ` About ${unread} unread mails are in the mailbox.`} Take only new ones: errand mail run --take new. Or unread ones of the last days too: errand mail run --take 7d`,
+    'first-start': ` ${describeUnread(board)} Take only new ones: errand mail run --take new. Or unread ones of the last days too: errand mail run --take 7d`,
     elsewhere: `${machine ? ` It is ${machine}.` : ''} To let this one do it: errand mail run --take-over`,
     paused: ' Go on with: errand mail resume',
     'login-lost': ' Log in with: errand mail login',

@@ -1,5 +1,6 @@
 import { oneLine } from '@errand/host';
 import { Button } from '@errand/parts/controls';
+import { describeUnread } from '@errand/workspace/mail';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MailBoard } from '../../contract.ts';
@@ -123,7 +124,7 @@ function Elsewhere({ board: { machine }, onChanged }: MailBannerProps) {
 
 const days = [1, 7, 30] as const;
 
-function FirstStart({ board: { unread }, onChanged }: MailBannerProps) {
+function FirstStart({ board, onChanged }: MailBannerProps) {
   const model = useWorkbench();
   const [busy, setBusy] = useState<string>();
   const begin = async (take: 'new' | { readonly days: number }) => {
@@ -155,9 +156,7 @@ function FirstStart({ board: { unread }, onChanged }: MailBannerProps) {
         </>
       }
     >
-      {unread === undefined
-        ? 'Nothing has been fetched yet.'
-        : `There are about ${unread.toLocaleString()} unread mails. Nothing has been fetched yet.`}
+      {describeUnread(board)}
     </Banner>
   );
 }
