@@ -9,7 +9,7 @@ export interface FileWriter {
   isOpen(): boolean;
 }
 
-/** The programs that have a file of this name open for writing; none where the system does not show them. */
+/** The programs that have a file of this name open for writing, where the kernel cannot be asked; none where the system does not show them. */
 export async function findWriters(name: string, file: FileStamp): Promise<readonly FileWriter[]> {
   if (process.platform !== 'linux') return [];
   const writers: FileWriter[] = [];

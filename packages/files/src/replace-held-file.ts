@@ -5,6 +5,7 @@ import { exchangeFiles } from './exchange-files.ts';
 import { FilesError } from './files-error.ts';
 import { findWriters } from './find-writers.ts';
 import { type FileStamp, type HeldFile, isSameState, readAll, stampOf } from './held-file.ts';
+import { isOpenForWriting } from './is-open-for-writing.ts';
 import { type LocatedFile, openFileInSync } from './open-file.ts';
 import { removeLeftovers, syncFolder, temporaryFileIn } from './temporary-file.ts';
 import { writeDurably } from './write-durably.ts';
@@ -40,7 +41,7 @@ export async function replaceHeldFile(
   removeLeftovers(folder);
   using temporary = temporaryFileIn(folder);
   const [isClosed, isBare] = await Promise.all([
-    isClosedByOthers(name, held.stamp),
+    isClosedByOthers(name, held),
     writeDurably(temporary.path, { bytes, like: fstatSync(held.descriptor) }).then(() =>
       copyAttributesOf(file, held, temporary.name),
     ),
@@ -134,7 +135,7 @@ async function readTakenOut(
   try {
     const stamp = stampOf(descriptor);
     if (stamp.ino === held.stamp.ino && stamp.dev === held.stamp.dev) return undefined;
-    await isClosedByOthers(name, stamp);
+    await isClosedByOthers(name, { stamp, descriptor });
     return readAll(descriptor);
   } finally {
     closeSync(descriptor);
@@ -171,20 +172,29 @@ function isStillThere(
 async function lateWrites(name: string, held: HeldFile, isRecent: boolean): Promise<Buffer | null> {
   if (isRecent || !isSameState(held.stamp, stampOf(held.descriptor))) {
     // Nobody can open the old file any more: who has it open now is all who can write into it.
-    if (process.platform === 'linux') await isClosedByOthers(name, held.stamp);
+    if (process.platform === 'linux') await isClosedByOthers(name, held);
     else await untilUnchanged(held.descriptor);
   }
   const now = readAll(held.descriptor);
   return now.equals(held.bytes) ? null : now;
 }
 
-/** Waits until no other program has the held file open for writing; false when one does not close it. */
-async function isClosedByOthers(name: string, stamp: FileStamp): Promise<boolean> {
-  let writers = await findWriters(name, stamp);
-  for (const until = Date.now() + patienceMs; writers.length > 0; ) {
+/** Waits until no other program has an open file open for writing; false when one does not close it. */
+async function isClosedByOthers(
+  name: string,
+  { stamp, descriptor }: Pick<HeldFile, 'stamp' | 'descriptor'>,
+): Promise<boolean> {
+  const until = Date.now() + patienceMs;
+  let isWritten = await isOpenForWriting(descriptor);
+  for (; isWritten; isWritten = await isOpenForWriting(descriptor)) {
     if (Date.now() > until) return false;
     await sleep(10);
-    writers = writers.filter((writer) => writer.isOpen());
+  }
+  if (isWritten === false) return true;
+  let writers = await findWriters(name, stamp);
+  for (; writers.length > 0; writers = writers.filter((writer) => writer.isOpen())) {
+    if (Date.now() > until) return false;
+    await sleep(10);
   }
   return true;
 }
