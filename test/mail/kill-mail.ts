@@ -12,11 +12,7 @@ const words = ['reply', 'archive', 'info', 'urgent', 'delegate'];
  * Kills the mailroom, its servers, or all of them at one effect after the other while mails come, are decided, approved by
  * hand and sent, and answers with what was wrong at the end: lost, doubled, sent twice, sent unapproved or not sent.
  */
-export async function killMail(
-  seed: number,
-  mails: number,
-  kills: number,
-): Promise<readonly string[]> {
+export async function killMail(seed: number, mails: number, kills: number): Promise<KilledMail> {
   await using place = await MailPlace.open();
   await place.stop();
   const subjects: string[] = [];
@@ -25,6 +21,13 @@ export async function killMail(
   let ahead = 0;
   const killed: Record<Prey, number> = { mailroom: 0, servers: 0, both: 0 };
   const approved = new Set<string>();
+  const over = (flaws: readonly string[], sent = 0): KilledMail => ({
+    mails: subjects.length,
+    killed,
+    approved: approved.size,
+    sent,
+    flaws: flaws.map((flaw) => `seed ${seed}: ${flaw}`),
+  });
   for (let kill = 0; kill < kills; kill += 1) {
     while (subjects.length < Math.ceil((mails * (kill + 1)) / kills)) {
       const subject = `${words[(subjects.length + seed) % words.length]} ${seed} ${subjects.length}`;
@@ -39,9 +42,7 @@ export async function killMail(
     const { isKilled, output } = await run(place, ahead, at, when, victim);
     if (isKilled) killed[victim] += 1;
     if (victim === 'servers' && !output.includes('done after'))
-      return [
-        `seed ${seed}: without its servers the mailroom did not end: ${output.slice(0, 500)}`,
-      ];
+      return over([`without its servers the mailroom did not end: ${output.slice(0, 500)}`]);
     // A person enables servers again that the host has given up because they died so often.
     writeFileSync(settings, enabled);
     ahead += 10 * 60_000;
@@ -52,7 +53,7 @@ export async function killMail(
     approveDrafts(place, approved);
     const { output } = await run(place, ahead, 0, 'before');
     if (!output.includes('done after'))
-      return [`seed ${seed}: the last run did not end: ${output.slice(0, 500)}`];
+      return over([`the last run did not end: ${output.slice(0, 500)}`]);
     ahead += 2 * 3_600_000;
     place.letTimePass();
   }
@@ -62,7 +63,16 @@ export async function killMail(
     if (count < kills / prey.length / 2) flaws.push(`${victim}: killed only ${count} times`);
   }
   await place.start();
-  return flaws.map((flaw) => `seed ${seed}: ${flaw}`);
+  return over(flaws, (await place.sent()).length);
+}
+
+/** What was killed, how much mail came and left, and what was wrong at the end. */
+interface KilledMail {
+  readonly mails: number;
+  readonly killed: Readonly<Record<Prey, number>>;
+  readonly approved: number;
+  readonly sent: number;
+  readonly flaws: readonly string[];
 }
 
 /** A person moves every draft that waits. */
