@@ -139,6 +139,7 @@ export const ourServers: Readonly<Record<string, Requirement>> = {
     'test/mail/commands.test.ts: hooks run for what becomes of a mail, while a program owns the vault',
     'test/mail/machines.test.ts: the first start asks what to take, and takes what it is told',
     'test/mail/machines.test.ts: a mailbox of $mails mails that Gmail estimates at $estimate is asked about as it was counted',
+    'packages/mailroom/src/note-folder.test.ts: of very many finished notes, what comes and goes is seen at once, what was read stays known, and other changes are seen in turn',
   ),
   R72a: done(
     'Nothing leaves without a person.',

@@ -274,7 +274,8 @@ export class MailNotes {
 
 function doublesIn(heads: readonly NoteHead[]): readonly (readonly [gone: string, kept: string])[] {
   const byFile = new Map<string, NoteHead[]>();
-  for (const head of heads) byFile.set(head.inode, [...(byFile.get(head.inode) ?? []), head]);
+  for (const { inode, hasOtherNames } of heads) if (hasOtherNames) byFile.set(inode, []);
+  if (byFile.size > 0) for (const head of heads) byFile.get(head.inode)?.push(head);
   return [...byFile.values()].flatMap((names) => {
     if (names.length < 2) return [];
     const rank = ({ folder, values }: NoteHead) =>

@@ -50,12 +50,11 @@ export class MailRounds {
 
   /** Looks at the folders, and at the mailbox as well when it fetches. */
   async round(isFetching: boolean): Promise<MailRound> {
-    const { clock, notes, claim } = this.#ports;
+    const { clock, claim } = this.#ports;
     const started = clock.now();
     const counts = { fetched: 0, decided: 0, sent: 0, failed: 0 };
     const obstacle = await claim.obstacle();
-    if (obstacle !== 'off') await notes.refresh();
-    this.#learnSenders();
+    if (obstacle !== 'off') await this.#learnSenders();
     if (obstacle === 'first-start' && isFetching) await this.#countUnread();
     if ((await claim.obstacle()) === undefined) {
       if (isFetching) counts.fetched = await this.#fetch();
@@ -160,8 +159,9 @@ export class MailRounds {
     return now?.inode === inode && now.changedAt === changedAt;
   }
 
-  #learnSenders(): void {
+  async #learnSenders(): Promise<void> {
     if (this.#knowsSenders) return;
+    await this.#ports.notes.refresh();
     this.#knowsSenders = true;
     for (const head of this.#ports.notes.heads) {
       if (kindOf(head) !== 'mail') continue;

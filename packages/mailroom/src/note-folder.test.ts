@@ -3,6 +3,7 @@ import fs, {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -13,14 +14,14 @@ import { openContainedRoot } from '@errand/files';
 import { expect, onTestFinished, test } from 'vitest';
 import { NoteFolder } from './note-folder.ts';
 
-function openFiles() {
+function openFiles(mostLooked?: number) {
   const folder = mkdtempSync(join(tmpdir(), 'errand-note-folder-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of ['Drafts', 'Approved']) mkdirSync(join(folder, name));
   const put = (path: string, text: string) => writeFileSync(join(folder, path), text);
   const text = (path: string) => readFileSync(join(folder, path), 'utf8');
   const names = () => ['Drafts', 'Approved'].flatMap((name) => readdirSync(join(folder, name)));
-  return { files: new NoteFolder(openContainedRoot(folder)), put, text, names };
+  return { files: new NoteFolder(openContainedRoot(folder), mostLooked), folder, put, text, names };
 }
 
 /** Calls of the system that give a file a name, with something that happens just before the first of them. */
@@ -97,4 +98,33 @@ test('on a disk without hard links notes are made and moved, and none is replace
   });
   expect(text('Drafts/a.md')).toBe('another');
   expect(text('Approved/a.md')).toContain('Text');
+});
+
+test('of very many finished notes, what comes and goes is seen at once, what was read stays known, and other changes are seen in turn', async () => {
+  const { files, put, folder } = openFiles(10);
+  mkdirSync(join(folder, 'Done/Old'), { recursive: true });
+  const noteOf = (id: string, status = 'done') =>
+    `---\ntype: email\nstatus: ${status}\nmessage_id: ${id}\n---\n`;
+  for (let at = 0; at < 25; at += 1) put(`Done/${at}.md`, noteOf(`m${at}`));
+  put('Done/Old/b.md', noteOf('b'));
+  const look = async () => new Map((await files.scan()).map((head) => [head.path, head.values]));
+  const isOld = ({ message_id }: { readonly message_id?: unknown }) =>
+    /^m\d+$/.test(String(message_id));
+  const before = await look();
+  expect(before.size).toBe(26);
+  expect(before.get('Done/Old/b.md')).toEqual({ type: 'email', status: 'done', message_id: 'b' });
+  put('Done/new.md', noteOf('new', 'pending'));
+  rmSync(join(folder, 'Done/7.md'));
+  renameSync(join(folder, 'Done/8.md'), join(folder, 'Drafts/8.md'));
+  const after = await look();
+  expect(after.size).toBe(26);
+  expect(after.get('Done/new.md')).toMatchObject({ status: 'pending' });
+  expect(after.get('Drafts/8.md')).toMatchObject({ message_id: 'm8' });
+  rmSync(join(folder, 'Drafts/8.md'));
+  for (let at = 0; at < 25; at += 1)
+    if (at !== 7 && at !== 8) put(`Done/${at}.md`, noteOf(`n${at}`));
+  await files.read('Done/21.md');
+  expect((await look()).get('Done/21.md')).toMatchObject({ message_id: 'n21' });
+  expect([...(await look()).values()].some(isOld)).toBe(true);
+  expect([...(await look()).values()].some(isOld)).toBe(false);
 });

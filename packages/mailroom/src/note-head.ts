@@ -11,6 +11,8 @@ export interface NoteHead {
   readonly problem?: string;
   /** The file behind the path: two paths of one file are a move that was cut off. */
   readonly inode: string;
+  /** Whether the file has another path besides, where that is known. */
+  readonly hasOtherNames?: boolean;
   readonly changedAt: number;
 }
 

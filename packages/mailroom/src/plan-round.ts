@@ -70,26 +70,31 @@ export function planRound(notes: readonly NoteHead[], times: Times): readonly Ro
 }
 
 /**
- * The note that a mail is decided about in, by its Gmail id: a person or a program that syncs may have copied it. One
- * that is decided about counts before one that is not.
+ * The note that an undecided mail is decided about in, by its Gmail id: a person or a program that syncs may have copied
+ * it. One that is decided about counts before one that is not.
  */
 function decidedOnce(notes: readonly NoteHead[]): ReadonlyMap<string, NoteHead> {
-  const chosen = new Map<string, NoteHead>();
+  const undecided = new Map<string, NoteHead>();
+  for (const note of notes) {
+    const id =
+      isUndecided(note) && kindOf(note) === 'mail' ? textOf(note, 'message_id') : undefined;
+    if (id !== undefined && !undecided.has(id)) undecided.set(id, note);
+  }
+  if (undecided.size === 0) return undecided;
+  const chosen = new Map(undecided);
   for (const note of notes) {
     const id = kindOf(note) === 'mail' ? textOf(note, 'message_id') : undefined;
-    if (id === undefined) continue;
-    const before = chosen.get(id);
-    if (before === undefined || (isUndecided(before) && !isUndecided(note))) chosen.set(id, note);
+    if (id === undefined || isUndecided(note)) continue;
+    if (undecided.has(id) && chosen.get(id) === undecided.get(id)) chosen.set(id, note);
   }
   return chosen;
 }
 
 /** Whether nothing has decided about a mail yet. */
 export function isUndecided(note: NoteHead): boolean {
+  if (note.folder !== 'Needs_Action') return false;
   const status = textOf(note, 'status') ?? 'pending';
-  return (
-    note.folder === 'Needs_Action' && status === 'pending' && textOf(note, 'decision') === undefined
-  );
+  return status === 'pending' && textOf(note, 'decision') === undefined;
 }
 
 function forDraft(note: NoteHead, { now, remindMs, expireMs }: Times): readonly RoundAction[] {
