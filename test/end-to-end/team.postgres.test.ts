@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readJournal } from '@errand/machine/testing';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { patient, TestVault } from './errand-process.ts';
 
@@ -121,6 +122,38 @@ test('a worker says what is wrong before anything starts', patient, async () => 
   });
 });
 
+test(
+  'a refused database ends a worker with a reason, and is waited for by errand up, which says so, until it is mended',
+  patient,
+  async () => {
+    const role = `up_${randomUUID().slice(0, 8)}`;
+    await sql(`CREATE ROLE ${role} NOLOGIN`);
+    const refused = new URL(database);
+    refused.username = role;
+    const shared = ['--database', refused.href, '--space', newSpace()];
+    using vault = await TestVault.agreed();
+    writeHooks(vault, ['echo']);
+    await vault.errand('trust', '--yes');
+    expect(await vault.errand('worker', ...shared)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/The database refused the login: .*Check the user/s),
+    });
+    using up = vault.start('up', ...shared, '--json');
+    await up.says(/Jobs wait.*The database refused the login.*Check the user, the password/);
+    // Whoever asks for hooks is told why there are none, and does not wait for the database.
+    expect(await vault.errand('hooks', 'emit', 'mail', 'mail.event=sent')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The database refused the login'),
+    });
+    await sql(`ALTER ROLE ${role} LOGIN`);
+    await up.says(/Jobs wait.*The database does not allow it.*GRANT CREATE ON DATABASE/);
+    await sql(`GRANT CREATE ON DATABASE ${refused.pathname.slice(1)} TO ${role}`);
+    await up.says(/The database answers/);
+    await vault.errand('hooks', 'emit', 'mail', 'mail.event=sent');
+    await expect.poll(() => calls(vault), { timeout: 60_000 }).toEqual(['echo']);
+  },
+);
+
 /** Takes what is sent by OTLP over HTTP. */
 async function collect() {
   const bodies = new Map<string, string>();
@@ -155,6 +188,13 @@ function writeHooks(vault: TestVault, tools: readonly string[]): void {
 
 function calls(vault: TestVault): readonly (string | undefined)[] {
   return readJournal(vault.journal).flatMap(({ kind, tool }) => (kind === 'call' ? [tool] : []));
+}
+
+async function sql(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  await client.query(text);
+  await client.end();
 }
 
 function states({ json }: { readonly json: unknown }): readonly string[] {

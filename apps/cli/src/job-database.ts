@@ -3,9 +3,10 @@ import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultNotice, HostError, type Notifier } from '@errand/host';
+import { faultNotice, HostError } from '@errand/host';
 import type { JobEngine, JobsError, JobsErrorCode, JobsOptions } from '@errand/jobs';
 import type { PostgresJobs } from '@errand/jobs/postgres';
+import type { ServicesOptions } from '@errand/services';
 import { joinSentences } from '@errand/workspace/advice';
 import { type Command, Option } from 'commander';
 import { version } from './version.ts';
@@ -92,33 +93,42 @@ export async function openDatabaseJobs(
   }
 }
 
-/** Waits for a database that does not answer yet, and says so once. */
+/** Waits for a database that does not answer or refuses this program, until somebody has mended it, and says why. */
 export async function reachDatabase(
   database: JobDatabase,
   options: JobsOptions,
-  notifier: Notifier,
-  signal: AbortSignal,
+  { notifier, onWaiting, signal }: WaitPorts,
 ): Promise<JobEngine> {
   const { JobsError } = await import('@errand/jobs');
+  const { isMendable } = await import('@errand/jobs/postgres');
   const onFault = (error: unknown) =>
     void databaseRefusal(error).then((refusal) =>
       notifier.notify(faultNotice('Jobs wait', refusal)),
     );
-  for (let isTold = false; ; isTold = true) {
+  let told: string | undefined;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, mostPauseMs)) {
     signal.throwIfAborted();
     try {
-      return await openDatabaseJobs(database, { ...options, onFault });
+      const jobs = await openDatabaseJobs(database, { ...options, onFault });
+      if (told !== undefined)
+        notifier.notify({ level: 'info', message: 'The database answers. Jobs go on.' });
+      return jobs;
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
-      if (!(cause instanceof JobsError && passing.has(cause.code))) throw error;
-      if (!isTold) notifier.notify(faultNotice('Jobs wait', error));
-      await sleep(databaseRetryMs, undefined, { signal });
+      if (!(cause instanceof JobsError && isMendable(cause))) throw error;
+      onWaiting(error);
+      if (told !== cause.code) notifier.notify(faultNotice('Jobs wait', error));
+      told = cause.code;
+      await sleep(pauseMs, undefined, { signal });
     }
   }
 }
 
-const databaseRetryMs = 2_000;
-const passing = new Set(['database_unavailable', 'database_busy', 'database_full']);
+type WaitPorts = Parameters<NonNullable<ServicesOptions['openSharedJobs']>>[1];
+
+const firstPauseMs = 1_000;
+/** A server that counts refused logins should not shut us out for good. */
+const mostPauseMs = 10_000;
 
 /** What went wrong with a database, and what to do about it. */
 export async function databaseRefusal(error: unknown): Promise<unknown> {

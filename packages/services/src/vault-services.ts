@@ -23,8 +23,11 @@ interface VaultServicesPorts extends Omit<OpenHooksPorts, 'host' | 'notifier'> {
 
 type OpenJobs = (
   options: JobsOptions,
-  notifier: OpenServicesPorts['notifier'],
-  signal: AbortSignal,
+  ports: Pick<OpenServicesPorts, 'notifier'> & {
+    /** Hears why jobs cannot be opened yet, as often as that was tried. */
+    readonly onWaiting: (reason: unknown) => void;
+    readonly signal: AbortSignal;
+  },
 ) => Promise<JobEngine>;
 
 /** What a program decides about its services itself. */
@@ -53,14 +56,26 @@ function vaultServices(
   const hooksFile = join(folder, '.errand', 'hooks.json');
   const closing = new AbortController();
   let opening: Promise<Running> | undefined;
+  const waiting = Promise.withResolvers<void>();
+  let reason: unknown;
+  const onWaiting = (why: unknown) => {
+    reason = why;
+    waiting.resolve();
+  };
   const open = () => {
-    opening ??= run(ports, { host, notifier, emit }, closing.signal);
+    opening ??= run(ports, { host, notifier, emit, onWaiting }, closing.signal);
     return opening;
+  };
+  /** Whoever asks while jobs cannot be opened is told why, and does not wait. */
+  const opened = async () => {
+    const running = await Promise.race([open(), waiting.promise]);
+    if (running === undefined) throw reason;
+    return running;
   };
   const openSoon = () =>
     void open().catch((error) => {
       if (closing.signal.aborted) return;
-      // A database that refuses the login is for a person to mend, and no defect.
+      // A program that is too old for its database is for a person to mend, and no defect.
       const isRefusal = error instanceof HostError && error.code === 'settings_invalid';
       const message = 'Hooks and mail do not run. Correct this, and start the program again.';
       notifier.notify(
@@ -76,24 +91,24 @@ function vaultServices(
     if (kind === 'settings-changed' && opening === undefined && hasMailbox()) openSoon();
   });
   // After the program said that it is ready: no vault starts slower for its hooks.
-  const waiting = setImmediate(() => {
+  const soon = setImmediate(() => {
     if (isWanted()) openSoon();
     else void waitFor(hooksFile, closing.signal).then((isThere) => isThere && openSoon());
   });
   return {
     async request({ service, method, params }, signal) {
       if (service === 'jobs') {
-        const jobs = opening !== undefined || isWanted() ? (await open()).jobs : undefined;
+        const jobs = opening !== undefined || isWanted() ? (await opened()).jobs : undefined;
         return answerJobs(jobs, method, params);
       }
       if (service === 'hooks') {
-        const { hooks } = await open();
+        const { hooks } = await opened();
         // Whoever gave up while hooks were being opened was told that nothing happened.
         signal.throwIfAborted();
         return explainRefusal(hooks.service.answer(method, params, signal));
       }
       if (service === 'mail') {
-        const { mail } = await open();
+        const { mail } = await opened();
         signal.throwIfAborted();
         return explainRefusal(mail.service.answer(method, params, signal));
       }
@@ -102,7 +117,7 @@ function vaultServices(
     async [Symbol.asyncDispose]() {
       closing.abort();
       unsubscribe();
-      clearImmediate(waiting);
+      clearImmediate(soon);
       const running = await opening?.catch(() => undefined);
       await running?.[Symbol.asyncDispose]();
     },
@@ -117,7 +132,14 @@ interface Running extends AsyncDisposable {
 
 async function run(
   ports: VaultServicesPorts,
-  { host, notifier, emit }: OpenServicesPorts,
+  {
+    host,
+    notifier,
+    emit,
+    onWaiting,
+  }: OpenServicesPorts & {
+    readonly onWaiting: (reason: unknown) => void;
+  },
   signal: AbortSignal,
 ): Promise<Running> {
   const { openHooks } = await import('./open-hooks.ts');
@@ -144,7 +166,7 @@ async function run(
     const jobs =
       openSharedJobs === undefined
         ? await openJobs(jobsFile, options, signal)
-        : await openSharedJobs(options, notifier, signal);
+        : await openSharedJobs(options, { notifier, onWaiting, signal });
     ports.onJobs?.(jobs);
     await engine.start(jobs);
     engine.events.subscribe((event) => emit({ service: 'hooks', event: { ...event } }));

@@ -18,6 +18,13 @@ export function isPassing(failure: JobsError): boolean {
   return passing.has(failure.code);
 }
 
+/** Whether the same may succeed once the database is well again, or a person has given a login or a right back. */
+export function isMendable(failure: JobsError): boolean {
+  return isPassing(failure) || mendable.has(failure.code);
+}
+
+const mendable: ReadonlySet<JobsErrorCode> = new Set(['database_login', 'database_rights']);
+
 const passing: ReadonlySet<JobsErrorCode> = new Set([
   'database_unavailable',
   'database_busy',

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import type { FlowContext } from '../job-engine.ts';
 import { sqliteStore } from '../sqlite-store.ts';
 import { StoredJobs } from '../stored-jobs.ts';
 import { checkDatabase } from './check-database.ts';
@@ -180,6 +181,35 @@ test('a full disk is told so, and nothing is lost: what could not be stored is s
   await expect.poll(async () => (await jobs.status('a'))?.result).toBe(1);
 });
 
+test('a login that is taken away while a job runs is told so, and the job ends when it is given back', async () => {
+  const [role, space] = [`l${randomUUID().slice(0, 8)}`, newSpace()];
+  await sql(`CREATE ROLE ${role} LOGIN; GRANT CREATE ON DATABASE postgres TO ${role}`);
+  const limited = new URL(url);
+  limited.username = role;
+  const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let runs = 0;
+  const run = async (_: unknown, { step }: FlowContext) =>
+    step('one', async () => {
+      runs += 1;
+      begun.resolve();
+      await mayEnd.promise;
+      return 'ran';
+    });
+  const options = { url: limited.href, space, flows: { a: { run } }, leaseMs: 60_000 };
+  await using jobs = await PostgresJobs.open(options);
+  await jobs.start('a', null, { id: 'a' });
+  await begun.promise;
+  await sql(`ALTER ROLE ${role} NOLOGIN;
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`);
+  mayEnd.resolve();
+  await expect.poll(() => jobs.failure?.code, { timeout: 10_000 }).toBe('database_login');
+  await sql(`ALTER ROLE ${role} LOGIN`);
+  await expect
+    .poll(async () => jobs.status('a').catch(() => undefined), { timeout: 30_000 })
+    .toMatchObject({ state: 'done', result: 'ran' });
+  expect(runs).toBe(1);
+}, 60_000);
+
 test('jobs of a file are moved with what is done of them, also when the move is interrupted, and none runs twice', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'errand-jobs-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -187,7 +217,7 @@ test('jobs of a file are moved with what is done of them, also when the move is 
   const ran: string[] = [];
   const work = (engine: string) => ({
     work: {
-      run: async (input: unknown, { step, waitFor }: import('../job-engine.ts').FlowContext) => {
+      run: async (input: unknown, { step, waitFor }: FlowContext) => {
         await step('first', () => void ran.push(`${engine} first ${input}`));
         const answer = await waitFor('go');
         await step('second', () => void ran.push(`${engine} second ${input} ${answer}`));

@@ -18,7 +18,7 @@ import { endOf, RunningJobs } from '../running-jobs.ts';
 import type { JobsOptions } from '../stored-jobs.ts';
 import { wait } from '../wait.ts';
 import { Database, type DatabaseOptions } from './database.ts';
-import { databaseFailure, isPassing } from './database-failure.ts';
+import { databaseFailure, isMendable, isPassing } from './database-failure.ts';
 import { JobClaims } from './job-claims.ts';
 import { type ClaimedJob, JobTables, notOwn } from './job-tables.ts';
 import { WorkerLease } from './worker-lease.ts';
@@ -275,22 +275,26 @@ export class PostgresJobs implements JobEngine {
 
   /** What a run has to store is tried until it is stored: the database itself refuses what came too late. */
   #keep<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#retried(work, Number.POSITIVE_INFINITY);
+    return this.#retried(work, isMendable, Number.POSITIVE_INFINITY);
   }
 
   /** Somebody waits for the answer. */
   #ask<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#retried(work, this.#options.patienceMs ?? 10_000);
+    return this.#retried(work, isPassing, this.#options.patienceMs ?? 10_000);
   }
 
-  async #retried<Result>(work: () => Promise<Result>, patienceMs: number): Promise<Result> {
+  async #retried<Result>(
+    work: () => Promise<Result>,
+    mayPass: (failure: JobsError) => boolean,
+    patienceMs: number,
+  ): Promise<Result> {
     const until = performance.now() + patienceMs;
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
       try {
         return await work();
       } catch (error) {
         const failure = databaseFailure(error);
-        if (!isPassing(failure) || performance.now() + pauseMs > until) throw failure;
+        if (!mayPass(failure) || performance.now() + pauseMs > until) throw failure;
         this.#fault(failure);
         await wait(pauseMs, this.#closed.signal);
       }
