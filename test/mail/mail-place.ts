@@ -60,15 +60,17 @@ export class MailPlace implements AsyncDisposable {
   /** `mount` puts another disk in the place of the vault, until it is disposed. */
   static async open({
     mount,
+    email = owner,
   }: {
     readonly mount?: (folder: string) => Disposable;
+    readonly email?: string;
   } = {}): Promise<MailPlace> {
     const home = mkdtempSync(join(tmpdir(), 'errand-mailroom-'));
     const folder = join(home, 'vault');
     mkdirSync(folder);
     const disk = mount?.(folder);
     mkdirSync(join(folder, '.errand'));
-    const google = await startGoogle({ email: owner });
+    const google = await startGoogle({ email });
     const proxy = await startFaultProxy(google.url);
     const model = await ModelServer.open();
     writeFileSync(
@@ -79,7 +81,7 @@ export class MailPlace implements AsyncDisposable {
         client_id: 'client',
         client_secret: 'secret',
         token_uri: `${proxy.url}/oauth2/token`,
-        account: owner,
+        account: email,
         expiry_date: Date.now() + 86_400_000,
       }),
       { mode: 0o600 },

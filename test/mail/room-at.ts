@@ -59,11 +59,9 @@ export function openRoomAt(place: RoomPlace): OpenRoom {
         around(request.toolName, () => host().execute(request, ...given)),
       servers: {
         find: (name) => host().servers.find(name),
-        get settings() {
-          return { ...host().servers.settings, mail: place.settings() };
-        },
       },
     },
+    settings: place.settings,
     ask: ({ instructions, messages }, signal) =>
       around('model', async () => {
         const secrets = createMemorySecretStore({ key: 'sk-secret' });

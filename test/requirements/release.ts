@@ -22,6 +22,8 @@ export const release: Readonly<Record<string, Requirement>> = {
     'test/end-to-end/team.postgres.test.ts: runs of hooks go on in a worker on another machine when the program that began them is killed, and none acts twice',
     'test/mail/shared-mailbox.postgres.test.ts: workers share a mailbox and a vault behind its server: mail becomes notes once and is sent once, also when one is killed in the middle',
     'test/mail/shared-mailbox.postgres.test.ts: a worker says what a shared mailbox lacks, and begins nothing',
+    'test/mail/shared-mailbox.postgres.test.ts: a worker serves several mailboxes while the server of one is down, and a person approves where no note is',
+    'packages/jobs/src/postgres/shared-jobs.postgres.test.ts: programs count together: each member once, in one order for all, within a time',
     'packages/jobs/src/postgres/database.postgres.test.ts: a login that is taken away while a job runs is told so, and the job ends when it is given back',
     'test/end-to-end/team.postgres.test.ts: a refused database ends a worker with a reason, and is waited for by errand up, which says so, until it is mended',
   ),

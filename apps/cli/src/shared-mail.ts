@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultNotice, HostError, type Notifier, type ServerConfig } from '@errand/host';
-import type { SharedMailbox } from '@errand/mailroom';
+import { HostError, type MailSettings, type Notifier, type ServerConfig } from '@errand/host';
+import type { SharedJobEngine } from '@errand/jobs';
+import type { SharedStart } from '@errand/mailroom';
 import type { OpenMail } from '@errand/services/mail';
 import type { CheckedPoint } from './checked-points.ts';
 import type { OpenVault } from './open-vault.ts';
@@ -12,50 +13,124 @@ export interface SharedMailPorts {
   readonly signal: AbortSignal;
 }
 
-/** The mailbox of a folder's settings, for a worker: several share it, and its notes are in a vault elsewhere. */
+/** The mailboxes of a folder's settings, for a worker: several share each, and their notes are in vaults elsewhere. */
 export interface SharedMail extends AsyncDisposable {
-  readonly address: string;
-  readonly mailbox: SharedMailbox;
+  /** The mailboxes that this worker works for. */
+  readonly addresses: readonly string[];
+  /** The mail servers that have not said yet whose mailbox they have. */
+  readonly waiting: readonly string[];
+  /** Begins to work for each mailbox whose server answers, and tries the others again until they do. */
+  start(jobs: SharedJobEngine): Promise<void>;
 }
 
-/** Opens the mailbox of the settings once its server says whose it is, and says why that takes time. */
+/** Opens the mailboxes of the settings. */
 export async function openSharedMail(ports: SharedMailPorts): Promise<SharedMail> {
-  const { vault, notifier, runHook, signal } = ports;
-  const wrong = checkMailSettings(vault).find(({ isFine }) => !isFine);
+  const wrong = checkMailSettings(ports.vault).find(({ isFine }) => !isFine);
   if (wrong !== undefined) throw new HostError('settings_invalid', wrong.detail);
-  const { sharedMailbox } = await import('@errand/mailroom');
+  const mailboxes = await Promise.all(
+    mailboxesOf(ports.vault).map(({ server }) => openMailbox(server, ports)),
+  );
+  const addresses = new Map<string, string>();
+  const begin = async ({ server, room, onStart }: Mailbox, jobs: SharedJobEngine) => {
+    const address = (await room.address(ports.signal))?.toLowerCase();
+    if (address === undefined)
+      throw refused(
+        `The server "${server}" does not say whose mailbox it has. Log in to it again.`,
+      );
+    const other = [...addresses].find(([name, known]) => known === address && name !== server);
+    if (other !== undefined)
+      throw refused(`The servers "${other[0]}" and "${server}" have the same mailbox, ${address}.`);
+    const { sharedMailbox } = await import('@errand/mailroom');
+    addresses.set(server, address);
+    try {
+      await sharedMailbox(room, address, onStart).start(jobs);
+    } catch (error) {
+      addresses.delete(server);
+      throw error;
+    }
+  };
+  return {
+    get addresses() {
+      return [...addresses.values()];
+    },
+    get waiting() {
+      return mailboxes.map(({ server }) => server).filter((server) => !addresses.has(server));
+    },
+    async start(jobs) {
+      const trying = mailboxes.map(async (mailbox) => {
+        try {
+          await begin(mailbox, jobs);
+        } catch (error) {
+          if (ports.signal.aborted) return;
+          ports.notifier.notify({
+            level: 'warning',
+            message: `The mailbox of the server "${mailbox.server}" waits. It is tried again.`,
+            detail: error instanceof Error ? error.message : String(error),
+          });
+          void untilBegun(() => begin(mailbox, jobs), ports.signal);
+        }
+      });
+      await Promise.all(trying);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { room } of mailboxes) await room[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface Mailbox extends Pick<OpenMail, 'room'> {
+  readonly server: string;
+  readonly onStart: (start: SharedStart) => void;
+}
+
+async function openMailbox(server: string, ports: SharedMailPorts): Promise<Mailbox> {
+  const { vault, notifier, runHook } = ports;
   const { openMail } = await import('@errand/services/mail');
-  const since = Promise.withResolvers<number>();
+  const shared = Promise.withResolvers<SharedStart>();
   const { room } = await openMail({
     ...vault,
     callLog: vault.log,
     stateFolder: vault.folders.state,
     mayUse: vault.trust.mayUse,
     notifier,
-    since: since.promise,
+    mailSettings: () => mailboxesOf(vault).find((mail) => mail.server === server) ?? null,
+    shared: shared.promise,
     emit: () => undefined,
     ...(runHook && { runHook }),
   });
-  const address = await addressOf(room, notifier, signal);
-  return {
-    address,
-    mailbox: sharedMailbox(room, address, since.resolve),
-    [Symbol.asyncDispose]: () => room[Symbol.asyncDispose](),
-  };
+  return { server, room, onStart: shared.resolve };
 }
 
-/** What is needed to share a mailbox, and is or is not in the settings. */
-export function checkMailSettings({ host }: Pick<OpenVault, 'host'>): readonly CheckedPoint[] {
-  const { mail } = host.servers.settings;
-  if (mail === null) {
+/** The mailbox of the vault, and those that are shared beside it. */
+function mailboxesOf({ host }: Pick<OpenVault, 'host'>): readonly MailSettings[] {
+  const { mail, sharedMailboxes } = host.servers.settings;
+  return [...(mail === null ? [] : [mail]), ...sharedMailboxes];
+}
+
+/** What is needed to share mailboxes, and is or is not in the settings. */
+export function checkMailSettings(vault: Pick<OpenVault, 'host'>): readonly CheckedPoint[] {
+  const mailboxes = mailboxesOf(vault);
+  if (mailboxes.length === 0) {
     const detail =
       'The queue "mail" needs a mailbox. Write "mail": { "server": "gmail", "vault": "vault" } into the settings of this folder.';
     return [{ point: 'mail', isFine: false, detail }];
   }
-  const named = { mail: mail.server, vault: mail.vault };
-  const missing = Object.values(named).filter((name) => host.servers.find(name) === undefined);
-  if (missing.length > 0) {
-    const detail = `There is no server "${missing[0]}" in the settings of this folder, which "mail" names.`;
+  const names = mailboxes.map(({ server }) => server);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    const detail = `Two mailboxes of the settings name the server "${twice}".`;
+    return [{ point: 'mail', isFine: false, detail }];
+  }
+  return mailboxes.flatMap((mail) => checkMailbox(mail, vault));
+}
+
+function checkMailbox(
+  mail: MailSettings,
+  { host }: Pick<OpenVault, 'host'>,
+): readonly CheckedPoint[] {
+  const missing = [mail.server, mail.vault].find((name) => host.servers.find(name) === undefined);
+  if (missing !== undefined) {
+    const detail = `There is no server "${missing}" in the settings of this folder, which a mailbox names.`;
     return [{ point: 'mail', isFine: false, detail }];
   }
   const server = host.servers.find(mail.server);
@@ -80,23 +155,20 @@ function hasSharedLedger({ localConfig, dockerConfig }: ServerConfig): boolean {
   return /^(?:postgres(?:ql)?:|\$\{)/.test(config.env?.GMAIL_LEDGER_URL ?? '');
 }
 
-async function addressOf(
-  room: OpenMail['room'],
-  notifier: Notifier,
-  signal: AbortSignal,
-): Promise<string> {
-  for (let isTold = false; ; isTold = true) {
+/** Never rejects; ends with the worker. */
+async function untilBegun(begin: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
     try {
-      const address = await room.address(signal);
-      if (address !== undefined) return address.toLowerCase();
-      const message = 'The mail server does not say whose mailbox it is. Log in to it again.';
-      throw new HostError('settings_invalid', message);
-    } catch (error) {
-      if (error instanceof HostError || signal.aborted) throw error;
-      if (!isTold) notifier.notify(faultNotice('The mailbox cannot be reached', error));
       await sleep(retryMs, undefined, { signal });
+      return await begin();
+    } catch {
+      // Told when it failed first.
     }
   }
 }
 
 const retryMs = 5_000;
+
+function refused(message: string): HostError {
+  return new HostError('settings_invalid', message);
+}

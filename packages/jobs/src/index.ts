@@ -9,6 +9,8 @@ export type {
   JobQuery,
   JobState,
   Json,
+  SharedCounts,
+  SharedJobEngine,
   StartOptions,
   StepInfo,
   StepOptions,

@@ -111,6 +111,14 @@ export interface JobLoad {
   readonly concurrency: number;
 }
 
+/** What several programs count together, for a day at most. */
+export interface SharedCounts {
+  /** Counts a member of a key, once; one that came earlier with the time since. */
+  add(key: string, member: string, ageMs?: number): Promise<void>;
+  /** How many of a key were counted within a time, up to a member and with it; all of them when it is not among them. */
+  place(key: string, member: string, withinMs: number): Promise<number>;
+}
+
 /** Runs flows so that each step happens as often as it says, whatever becomes of this process. */
 export interface JobEngine extends AsyncDisposable {
   readonly load: JobLoad;
@@ -129,4 +137,11 @@ export interface JobEngine extends AsyncDisposable {
   prune(endedBefore: number): Promise<number>;
   /** Calls back after every change of a job, until disposed. */
   onChange(listener: (job: JobInfo) => void): Disposable;
+}
+
+/** An engine whose jobs several programs run together. */
+export interface SharedJobEngine extends JobEngine {
+  /** Runs jobs of further flows from now on. */
+  add(flows: Readonly<Record<string, FlowOptions>>): Promise<void>;
+  readonly counts: SharedCounts;
 }

@@ -28,4 +28,9 @@ export type { Mailroom } from './mailroom.ts';
 export { MailroomError, type MailroomErrorCode } from './mailroom-error.ts';
 export { MCPClient } from './mcp-client.ts';
 export { type OpenMailroomPorts, openMailroom } from './open-mailroom.ts';
-export { type SharedMailbox, sharedMailbox, sharedState } from './shared-mailbox.ts';
+export {
+  type SharedMailbox,
+  type SharedStart,
+  sharedMailbox,
+  sharedPorts,
+} from './shared-mailbox.ts';

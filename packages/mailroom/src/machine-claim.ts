@@ -3,9 +3,12 @@ import { stopped } from './mailroom-error.ts';
 import type { MailroomPorts } from './mailroom-ports.ts';
 import type { OrchestratorState } from './orchestrator-state.ts';
 
-type ClaimPorts = Pick<MailroomPorts, 'settings' | 'state' | 'machine' | 'clock' | 'log'>;
+type ClaimPorts = Pick<
+  MailroomPorts,
+  'settings' | 'state' | 'machine' | 'clock' | 'log' | 'isWorker'
+>;
 
-type Obstacle = Extract<MailroomState, 'off' | 'first-start' | 'elsewhere' | 'paused'>;
+type Obstacle = Extract<MailroomState, 'off' | 'first-start' | 'elsewhere' | 'shared' | 'paused'>;
 
 /** Which machine works for the vault, from when on, and whether it is paused: a person's word, kept in the vault. */
 export class MachineClaim {
@@ -18,10 +21,16 @@ export class MachineClaim {
   /** Why this machine does nothing for the vault; nothing when it works. */
   async obstacle(): Promise<Obstacle | undefined> {
     if (this.#ports.settings() === null) return 'off';
+    if (this.isShown) return 'shared';
     const stored = await this.#ports.state.read();
     if (stored === undefined) return 'first-start';
     if (stored.machine !== this.#ports.machine.id) return 'elsewhere';
     return stored.paused === true ? 'paused' : undefined;
+  }
+
+  /** Whether workers do everything, and this program shows it. */
+  get isShown(): boolean {
+    return this.#ports.settings()?.workers === true && !this.#ports.isWorker;
   }
 
   read(): Promise<OrchestratorState | undefined> {
@@ -30,6 +39,7 @@ export class MachineClaim {
 
   /** What is stored; throws at the first start. */
   async stored(): Promise<OrchestratorState> {
+    if (this.isShown) throw stopped('shared');
     const stored = await this.read();
     if (stored !== undefined) return stored;
     throw stopped('first-start');
@@ -37,6 +47,7 @@ export class MachineClaim {
 
   /** Takes mails from a time on, which also makes this machine the one that works for the vault. */
   async begin(since: number, mailbox: string | undefined): Promise<void> {
+    if (this.isShown) throw stopped('shared');
     const { machine, state } = this.#ports;
     await state.write({
       ...(await state.read()),

@@ -83,6 +83,8 @@ export type MailroomState =
   | 'first-start'
   /** Another machine does it for this vault; a person may take over: `take-over`. */
   | 'elsewhere'
+  /** The settings leave it to workers. */
+  | 'shared'
   | 'paused'
   /** Drafts are kept; approved mails leave after a new login. */
   | 'login-lost'

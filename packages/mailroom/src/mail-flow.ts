@@ -11,13 +11,11 @@ import { ToolFailure } from './mcp-client.ts';
 import { countOf, type MailNote, textOf } from './note-head.ts';
 import { mailTime } from './note-name.ts';
 import { isUndecided } from './plan-round.ts';
-import type { SenderCounts } from './sender-counts.ts';
 
 /** What the flow of a mail needs of the mailroom that runs it. */
 export interface MailFlowPorts extends MailroomPorts {
   /** The address of the mailbox. */
   readonly own: () => string | undefined;
-  readonly senders: SenderCounts;
   /** The sent draft that a report about a failed delivery belongs to. */
   readonly findBounced: (mail: GatedMail, signal: AbortSignal) => Promise<string | undefined>;
   /** Hears that a mail is a note and labelled, or will not be. */
@@ -229,7 +227,7 @@ async function storeMail(
   const there = await notes.locate(mail.id, 'mail');
   if (there !== undefined) return there.path;
   const now = clock.now();
-  senders.add(mail.from, mail.id);
+  await senders.add(mail.from, mail.id);
   const values = mailValues(mail, now);
   const time = mailTime(mail.date, now);
   return notes.create(
@@ -280,7 +278,7 @@ export async function decideContext(
   return {
     settings: { rules: settings?.rules ?? [] },
     own: ports.own(),
-    recent: ports.senders.recent(mail.from, mail.id),
+    recent: await ports.senders.recent(mail.from, mail.id),
     bounceOf: await ports.findBounced(mail, signal),
     ask: ports.ask,
     minConfidence: settings?.minConfidence ?? 1,

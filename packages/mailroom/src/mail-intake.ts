@@ -185,6 +185,7 @@ function newSession(what: string): string {
 /** The search of the settings, without what became notes before, from the time on that a person said. */
 function queryOf({ query, label }: MailSettings, stored: OrchestratorState | undefined): string {
   const since = Date.parse(stored?.since ?? '');
-  const after = Number.isNaN(since) ? '' : ` after:${Math.floor(since / 1000)}`;
+  // Whole seconds that lie behind it: what came in the second of the start is not left out.
+  const after = Number.isNaN(since) ? '' : ` after:${Math.floor(since / 1000) - 1}`;
   return `${query} -label:${label.replace(/\s+/g, '-')}${after}`;
 }

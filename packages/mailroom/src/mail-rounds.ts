@@ -11,16 +11,14 @@ import { kindOf, type NoteHead, textOf, timeOf } from './note-head.ts';
 import { planRound } from './plan-round.ts';
 import type { PollTimer } from './poll-timer.ts';
 import type { RoundActions } from './round-actions.ts';
-import type { SenderCounts } from './sender-counts.ts';
 
 export interface RoundPorts
-  extends Pick<MailroomPorts, 'settings' | 'notes' | 'clock' | 'mailbox'> {
+  extends Pick<MailroomPorts, 'settings' | 'notes' | 'clock' | 'mailbox' | 'senders'> {
   readonly claim: MachineClaim;
   readonly intake: MailIntake;
   readonly actions: RoundActions;
   readonly trouble: MailboxTrouble;
   readonly timer: PollTimer;
-  readonly senders: SenderCounts;
   /** Aborted when the mailroom ends. */
   readonly signal: AbortSignal;
 }
@@ -162,11 +160,11 @@ export class MailRounds {
   async #learnSenders(): Promise<void> {
     if (this.#knowsSenders) return;
     await this.#ports.notes.refresh();
-    this.#knowsSenders = true;
     for (const head of this.#ports.notes.heads) {
       if (kindOf(head) !== 'mail') continue;
       const [from, id] = [textOf(head, 'from') ?? '', textOf(head, 'message_id') ?? head.path];
-      this.#ports.senders.add(from, id, timeOf(head, 'fetched_at') ?? 0);
+      await this.#ports.senders.add(from, id, timeOf(head, 'fetched_at') ?? 0);
     }
+    this.#knowsSenders = true;
   }
 }

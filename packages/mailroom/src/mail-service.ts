@@ -75,7 +75,8 @@ export class MailService {
     run: async ({ dryRun = false, wait = false }, { signal }) => {
       if (dryRun) return this.#room.dryRun(signal);
       const state = await this.#room.state();
-      if (state === 'off' || state === 'first-start' || state === 'elsewhere') throw stopped(state);
+      const isIdle = state === 'off' || state === 'first-start' || state === 'elsewhere';
+      if (isIdle || state === 'shared') throw stopped(state);
       const round = await this.#room.run();
       if (wait) {
         await this.#room.idle(signal);

@@ -16,7 +16,7 @@ export type MailroomErrorCode =
   | 'incomplete'
   /** The frontmatter of the note cannot be read. */
   | 'unreadable'
-  /** Another machine works for this vault. */
+  /** Another machine, or workers, fetch and send. */
   | 'elsewhere'
   /** Nobody has said yet which mails to take. */
   | 'first_start'
@@ -26,7 +26,7 @@ export type MailroomErrorCode =
   | 'tool_failed';
 
 /** Why nothing can be fetched, as a refusal. */
-export function stopped(why: 'off' | 'first-start' | 'elsewhere'): MailroomError {
+export function stopped(why: 'off' | 'first-start' | 'elsewhere' | 'shared'): MailroomError {
   switch (why) {
     case 'off':
       return new MailroomError('off', 'The settings name no mail server.');
@@ -34,6 +34,8 @@ export function stopped(why: 'off' | 'first-start' | 'elsewhere'): MailroomError
       return new MailroomError('first_start', 'Nobody has said yet which mails to take.');
     case 'elsewhere':
       return new MailroomError('elsewhere', 'Another machine works for this vault.');
+    case 'shared':
+      return new MailroomError('elsewhere', 'Workers fetch and send the mail of this mailbox.');
   }
 }
 

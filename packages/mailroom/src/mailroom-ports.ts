@@ -5,15 +5,19 @@ import type { MailLog } from './mail-log.ts';
 import type { MailNotes } from './mail-notes.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { StateStore } from './orchestrator-state.ts';
+import type { SenderCounts } from './sender-counts.ts';
 
 /** Dependencies of the mailroom. */
 export interface MailroomPorts {
   /** The settings as they are now; null without a mailbox. */
   readonly settings: () => MailSettings | null;
+  /** Whether this program works for the mailbox together with others. */
+  readonly isWorker: boolean;
   readonly notes: MailNotes;
   readonly mailbox: Mailbox;
   readonly log: MailLog;
   readonly state: StateStore;
+  readonly senders: SenderCounts;
   readonly ask: AskModel;
   readonly clock: MailClock;
   /** This machine: an id that nobody else can know, and its name. */

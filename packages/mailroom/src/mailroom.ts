@@ -9,13 +9,13 @@ import { laterFlow } from './mail-job.ts';
 import type { DryDecision } from './mail-methods.ts';
 import { MailRounds } from './mail-rounds.ts';
 import { MailboxTrouble } from './mailbox-trouble.ts';
+import { stopped } from './mailroom-error.ts';
 import type { MailroomPorts } from './mailroom-ports.ts';
 import type { NoteHead } from './note-head.ts';
 import { itemOf } from './note-item.ts';
 import { PollTimer } from './poll-timer.ts';
 import { type ItemEvent, RoundActions } from './round-actions.ts';
 import { type SendFlowPorts, sendFlow } from './send-flow.ts';
-import { senderCounts } from './sender-counts.ts';
 import { whenIdle } from './when-idle.ts';
 
 /**
@@ -44,12 +44,10 @@ export class Mailroom implements AsyncDisposable {
     this.#claim = new MachineClaim(ports);
     this.#trouble = new MailboxTrouble({ ...ports, onFault: (error) => this.#fault(error) });
     this.#timer = new PollTimer(ports, () => this.#poll());
-    const senders = senderCounts(() => ports.clock.now());
     const tell = (event: ItemEvent, path: string) => this.#tell(event, path);
     const flowPorts: MailFlowPorts & SendFlowPorts = {
       ...ports,
       own: () => this.#rounds.account,
-      senders,
       findBounced: (mail, signal) =>
         findBounced(
           mail,
@@ -62,7 +60,7 @@ export class Mailroom implements AsyncDisposable {
       tell,
       started: this.#started.promise,
     };
-    const jobs = () => this.#jobs;
+    const jobs = () => (this.#claim.isShown ? undefined : this.#jobs);
     this.#intake = new MailIntake({ ...flowPorts, jobs });
     this.#actions = new RoundActions({ ...flowPorts, jobs, tell, intake: this.#intake });
     this.#rounds = new MailRounds({
@@ -72,7 +70,6 @@ export class Mailroom implements AsyncDisposable {
       timer: this.#timer,
       intake: this.#intake,
       actions: this.#actions,
-      senders,
       signal: this.#closing.signal,
     });
     this.flows = {
@@ -86,6 +83,7 @@ export class Mailroom implements AsyncDisposable {
   start(jobs: JobEngine, { isTimed = true } = {}): void {
     this.#jobs = jobs;
     this.#started.resolve(jobs);
+    this.#listening?.[Symbol.dispose]();
     this.#listening = jobs.onChange((job) => this.#intake.onJob(job));
     if (isTimed) this.#timer.start();
   }
@@ -184,7 +182,9 @@ export class Mailroom implements AsyncDisposable {
     this.wake();
   }
 
-  decideAgain(note: NoteHead, added?: string): Promise<void> {
+  async decideAgain(note: NoteHead, added?: string): Promise<void> {
+    // A worker finds the mail in its next round, and not what was said here.
+    if (added !== undefined && this.#claim.isShown) throw stopped('shared');
     return this.#actions.decideAgain(note, added);
   }
 

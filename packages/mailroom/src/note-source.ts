@@ -9,7 +9,7 @@ export interface NoteSource {
   /** A note as it is now; nothing when there is none. */
   read(path: string): Promise<MailNote | undefined>;
   /** Writes where the vault server cannot be used; absent where notes are reached through it alone. */
-  readonly fallback?: NoteFallback;
+  readonly fallback?: NoteFallback | undefined;
 }
 
 /** The way around the vault server. */

@@ -1,5 +1,5 @@
 import { openContainedRoot } from '@errand/files';
-import type { Host, MailSettings, Notifier } from '@errand/host';
+import type { MailSettings, Notifier } from '@errand/host';
 import type { AskModel } from './decide-mail.ts';
 import type { MailEvent } from './mail-board.ts';
 import { openMailLog } from './mail-log.ts';
@@ -9,8 +9,10 @@ import { Mailroom } from './mailroom.ts';
 import type { MailClock, MailroomPorts } from './mailroom-ports.ts';
 import { MCPClient, type MCPClientPorts } from './mcp-client.ts';
 import { NoteFolder } from './note-folder.ts';
-import { openStateStore, type StateStore } from './orchestrator-state.ts';
+import type { NoteSource } from './note-source.ts';
+import { openStateStore } from './orchestrator-state.ts';
 import { modelRetries, roundBackoff } from './retry-schedule.ts';
+import { senderCounts } from './sender-counts.ts';
 import { unwritableProblem } from './unwritable-problem.ts';
 import { VaultNotes } from './vault-notes.ts';
 
@@ -18,8 +20,9 @@ export interface OpenMailroomPorts extends Pick<MailroomPorts, 'machine' | 'runH
   /** The vault; where the mailbox is shared only the logs are in it. */
   readonly folder: string;
   /** For a mailbox that several programs work for: the vault is reached through its server alone. */
-  readonly shared?: { readonly state: StateStore };
-  readonly host: MCPClientPorts['host'] & { readonly servers: Pick<Host['servers'], 'settings'> };
+  readonly shared?: Pick<MailroomPorts, 'state' | 'senders'>;
+  readonly host: MCPClientPorts['host'];
+  readonly settings: MailroomPorts['settings'];
   readonly ask: AskModel;
   readonly clock: MailClock;
   readonly notifier: Notifier;
@@ -32,9 +35,8 @@ export interface OpenMailroomPorts extends Pick<MailroomPorts, 'machine' | 'runH
 
 /** Puts the mailroom of a vault together. Nothing happens before it is started. */
 export function openMailroom(ports: OpenMailroomPorts): Mailroom {
-  const { host, clock, onFault, vaultTimeoutMs } = ports;
+  const { host, clock, onFault, settings, shared, vaultTimeoutMs } = ports;
   const root = openContainedRoot(ports.folder);
-  const settings = (): MailSettings | null => host.servers.settings.mail;
   const log = openMailLog({
     root,
     now: () => clock.now(),
@@ -49,20 +51,37 @@ export function openMailroom(ports: OpenMailroomPorts): Mailroom {
       serverName: () => name(settings() ?? ({ server: '', vault: 'vault' } as MailSettings)),
     });
   const vault = clientOf(({ vault }) => vault, vaultTimeoutMs);
+  const behindServer = new VaultNotes(vault);
+  /** Who only looks at a mailbox that workers share may have no vault either. */
+  const whereNotesAre = (folder: NoteFolder): NoteSource => {
+    const now = (): NoteSource => {
+      const { workers, vault: name = '' } = settings() ?? {};
+      const isElsewhere = workers === true && host.servers.find(name)?.httpConfig !== undefined;
+      return isElsewhere ? behindServer : folder;
+    };
+    return {
+      scan: (signal) => now().scan(signal),
+      read: (path) => now().read(path),
+      get fallback() {
+        return now().fallback;
+      },
+    };
+  };
   const notes = new MailNotes({
-    source: ports.shared === undefined ? new NoteFolder(root) : new VaultNotes(vault),
+    source: shared === undefined ? whereNotesAre(new NoteFolder(root)) : behindServer,
     vault,
     monotonic: () => clock.monotonic(),
     // Shorter than the time in which a mail goes from one program to another: its notes are known by then.
-    freshMs: ports.shared === undefined ? 10_000 : 2_000,
+    freshMs: shared === undefined ? 10_000 : 2_000,
   });
   return new Mailroom({
     ...ports,
-    settings,
+    isWorker: shared !== undefined,
     notes,
     mailbox: mailboxOf(clientOf(({ server }) => server)),
     log,
-    state: ports.shared?.state ?? openStateStore(root),
+    state: shared?.state ?? openStateStore(root),
+    senders: shared?.senders ?? senderCounts(() => clock.now()),
     backoff: ports.backoff ?? roundBackoff,
     modelRetries: ports.modelRetries ?? modelRetries,
   });

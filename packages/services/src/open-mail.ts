@@ -2,14 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openOwnerOnlyFile } from '@errand/files';
-import { faultNotice, type Host, type Notifier, systemClock } from '@errand/host';
+import {
+  faultNotice,
+  type Host,
+  type MailSettings,
+  type Notifier,
+  systemClock,
+} from '@errand/host';
 import {
   type AskModel,
   type MailEvent,
   type Mailroom,
   MailService,
   openMailroom,
-  sharedState,
+  type SharedStart,
+  sharedPorts,
 } from '@errand/mailroom';
 import type { OpenHooksPorts } from './open-hooks.ts';
 
@@ -21,8 +28,10 @@ export interface OpenMailPorts
   readonly notifier: Notifier;
   readonly emit: (event: MailEvent) => void;
   readonly runHook?: (hook: string, fields: Readonly<Record<string, unknown>>) => Promise<void>;
-  /** For a mailbox that several programs work for: from when on its mails are taken. */
-  readonly since?: Promise<number>;
+  /** The settings of the mailbox, unless it is the one of the vault. */
+  readonly mailSettings?: () => MailSettings | null;
+  /** For a mailbox that several programs work for: resolves once this one does. */
+  readonly shared?: Promise<SharedStart>;
 }
 
 /** The mailroom of a vault, and what answers for it. */
@@ -33,15 +42,17 @@ export interface OpenMail {
 
 /** Puts the mailroom of a vault together; it works once it is started. */
 export async function openMail(ports: OpenMailPorts): Promise<OpenMail> {
-  const { folder, host, notifier, emit, runHook, stateFolder, since } = ports;
+  const { folder, host, notifier, emit, runHook, stateFolder, shared } = ports;
+  const { mailSettings: settings = () => host.servers.settings.mail } = ports;
   const machine = { id: await machineId(stateFolder), name: hostname() };
   const room = openMailroom({
     folder,
     host,
-    ask: assistantOf(ports),
+    settings,
+    ask: assistantOf(ports, settings),
     clock: systemClock,
     machine,
-    ...(since && { shared: { state: sharedState(machine.id, since) } }),
+    ...(shared && { shared: sharedPorts(machine.id, shared) }),
     notifier,
     emit,
     ...(runHook && { runHook }),
@@ -51,11 +62,15 @@ export async function openMail(ports: OpenMailPorts): Promise<OpenMail> {
 }
 
 /** Asks the assistant of the settings, as they are at that moment. */
-function assistantOf({ host, references, mayUse, callLog }: OpenMailPorts): AskModel {
+function assistantOf(
+  { host, references, mayUse, callLog }: OpenMailPorts,
+  settings: () => MailSettings | null,
+): AskModel {
   return async ({ instructions, messages }, signal) => {
     // Loaded when the first mail is decided about.
     const { askForText, chooseAssistant, openModel } = await import('@errand/assistant');
-    const { mail, assistants } = host.servers.settings;
+    const mail = settings();
+    const { assistants } = host.servers.settings;
     const config = chooseAssistant(assistants, mail?.assistant);
     const model = await openModel(config, { ...references, mayUse });
     const limit = AbortSignal.timeout((mail?.modelSeconds ?? 30) * 1000);

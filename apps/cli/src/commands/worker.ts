@@ -61,7 +61,7 @@ export function workerCommand(context: CommandContext): Command {
       'after',
       `
 As many workers as you like, on any machine; each has a folder with the settings of the vault and its hooks. For the queue mail the
-folder needs no notes: its settings name the mail server and, by its URL, the server of the vault. Jobs of a worker that dies go on in another within 15 seconds. Ctrl-C or SIGTERM lets running steps end, for ${drainMs / 1_000} seconds, and hands the rest on.
+folder needs no notes: its settings name mail servers and, by their URLs, the servers of the vaults. Jobs of a worker that dies go on in another within 15 seconds. Ctrl-C or SIGTERM lets running steps end, for ${drainMs / 1_000} seconds, and hands the rest on.
 Options can come from the environment: ERRAND_DATABASE, ERRAND_SPACE.
 
 Examples:
@@ -91,10 +91,7 @@ async function work(options: WorkerOptions, context: CommandContext): Promise<Ex
   await using mail = queues.has('mail')
     ? await openSharedMail({ vault, notifier: log, signal, ...(hooks && { runHook }) })
     : undefined;
-  const flows: Record<string, FlowOptions> = {
-    ...(hooks && { hook: hooks.engine.flow }),
-    ...mail?.mailbox.flows,
-  };
+  const flows: Record<string, FlowOptions> = hooks ? { hook: hooks.engine.flow } : {};
   const onFault = (error: unknown) =>
     void databaseRefusal(error).then((refusal) => log.notify(faultNotice('Jobs wait', refusal)));
   await using jobs = await openDatabaseJobs(database, {
@@ -104,12 +101,19 @@ async function work(options: WorkerOptions, context: CommandContext): Promise<Ex
     onFault,
   });
   await hooks?.engine.start(jobs, { follows: false });
-  await mail?.mailbox.start(jobs);
+  await mail?.start(jobs);
   const problem = () => {
     if (signal.aborted) return 'This worker is leaving.';
     return jobs.failure && describeDatabaseFailure(jobs.failure);
   };
-  const facts = () => ({ program: 'worker', space: database.space, ...jobs.load });
+  const mailboxes = () =>
+    mail && { mailboxes: mail.addresses.length, waitingMailboxes: mail.waiting };
+  const facts = () => ({
+    program: 'worker',
+    space: database.space,
+    ...jobs.load,
+    ...mailboxes(),
+  });
   const isObserved = options.port !== undefined || terminal.env.OTEL_EXPORTER_OTLP_ENDPOINT;
   await using telemetry = isObserved
     ? await (await import('../telemetry/start-telemetry.ts')).startTelemetry('worker', terminal.env)
@@ -125,7 +129,7 @@ async function work(options: WorkerOptions, context: CommandContext): Promise<Ex
           telemetry && { '/metrics': telemetry.metrics },
         );
   log.ready(
-    { space: database.space, queues: options.queues, mailbox: mail?.address, url: status?.url },
+    { space: database.space, queues: options.queues, mailboxes: mail?.addresses, url: status?.url },
     `Working on the jobs of ${database.space} on ${hostname()} (process ${process.pid}).${status ? ` Its status: ${status.url}/ready` : ''}`,
   );
   if (!signal.aborted) await once(signal, 'abort');

@@ -72,6 +72,8 @@ function innerKeys(key: string, field: unknown, path: string): readonly Key[] {
   ) {
     return innerKeys(key, field.unwrap(), path);
   }
+  // Its entries are like `mail`.
+  if (key === 'sharedMailboxes') return [];
   // Bindings are read one by one.
   if (key === 'sectionBindings') return keysOf(sectionBindingSchema, `${path}[]`);
   if (field instanceof z.ZodArray) return innerKeys('', field.element, `${path}[]`);

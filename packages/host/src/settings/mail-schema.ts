@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, write } from './field-schemas.ts';
+import { booleanSchema, text, write } from './field-schemas.ts';
 
 const matchAdvice = 'a part of it, for example "@example.org"';
 const pollAdvice = 'whole seconds, 60 or more';
@@ -65,6 +65,8 @@ export const mailSchema = z.object(
     remindHours: hours('hours, 1 or more').default(24),
     expireHours: hours('hours, 1 or more').default(48),
     rules: z.array(mailRuleSchema, write('a list of rules')).default([]),
+    /** Workers fetch and send; every other program only shows the mails and moves notes. */
+    workers: booleanSchema.exactOptional(),
   },
   write('an object with "server"'),
 );

@@ -42,6 +42,8 @@ export const settingsSchema = z.object({
     .default([]),
   /** The mailbox that becomes notes; null when there is none. */
   mail: mailSchema.nullable().default(null),
+  /** Further mailboxes, which workers share. */
+  sharedMailboxes: z.array(mailSchema, write('a list of objects with "server"')).default([]),
 });
 
 function isInside(path: string): boolean {

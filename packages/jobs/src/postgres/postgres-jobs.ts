@@ -3,11 +3,12 @@ import { hostname } from 'node:os';
 import type {
   FlowOptions,
   JobDetails,
-  JobEngine,
   JobInfo,
   JobLoad,
   JobQuery,
   Json,
+  SharedCounts,
+  SharedJobEngine,
   StartOptions,
 } from '../job-engine.ts';
 import { JobRun, type RunPorts } from '../job-run.ts';
@@ -21,6 +22,7 @@ import { Database, type DatabaseOptions } from './database.ts';
 import { databaseFailure, isMendable, isPassing } from './database-failure.ts';
 import { JobClaims } from './job-claims.ts';
 import { type ClaimedJob, JobTables, notOwn } from './job-tables.ts';
+import { countsIn } from './shared-counts.ts';
 import { WorkerLease } from './worker-lease.ts';
 
 export interface PostgresJobsOptions extends JobsOptions, DatabaseOptions {
@@ -30,24 +32,27 @@ export interface PostgresJobsOptions extends JobsOptions, DatabaseOptions {
   readonly patienceMs?: number;
 }
 
-/** Runs jobs of a database, together with any number of other programs. Without flows it only asks. */
-export class PostgresJobs implements JobEngine {
+/** Runs jobs of a database, together with any number of other programs. As long as it has no flows it only asks. */
+export class PostgresJobs implements SharedJobEngine {
+  readonly counts: SharedCounts;
   readonly #database: Database;
   readonly #tables: JobTables;
   readonly #options: PostgresJobsOptions;
-  readonly #flows: ReadonlyMap<string, FlowOptions>;
+  readonly #flows: Map<string, FlowOptions>;
   readonly #running: RunningJobs;
   readonly #toldHere = new Set<string>();
   readonly #claims: JobClaims;
   readonly #closing = new AbortController();
   readonly #closed = new AbortController();
   #lease: WorkerLease | undefined;
+  #working: Promise<void> | undefined;
   #failure: JobsError | undefined;
 
   private constructor(options: PostgresJobsOptions) {
     this.#options = options;
     this.#database = new Database(options);
     this.#tables = new JobTables(this.#database);
+    this.counts = countsIn((text, values) => this.#ask(() => this.#database.query(text, values)));
     this.#flows = new Map(Object.entries(options.flows));
     this.#running = new RunningJobs(options.concurrency);
     this.#claims = new JobClaims({
@@ -65,7 +70,7 @@ export class PostgresJobs implements JobEngine {
     const jobs = new PostgresJobs(options);
     try {
       await jobs.#database.prepare();
-      if (jobs.#flows.size > 0) await jobs.#work();
+      if (jobs.#flows.size > 0) await jobs.add({});
       return jobs;
     } catch (error) {
       await jobs.#database[Symbol.asyncDispose]();
@@ -80,6 +85,18 @@ export class PostgresJobs implements JobEngine {
 
   get load(): JobLoad {
     return this.#running.load;
+  }
+
+  async add(flows: Readonly<Record<string, FlowOptions>>): Promise<void> {
+    for (const [name, flow] of Object.entries(flows)) this.#flows.set(name, flow);
+    this.#working ??= this.#work();
+    try {
+      await this.#working;
+    } catch (error) {
+      this.#working = undefined;
+      throw error;
+    }
+    this.#claims.wake();
   }
 
   async start(
@@ -142,7 +159,14 @@ export class PostgresJobs implements JobEngine {
     const job = await this.#found(id);
     if (job.state !== 'failed' && job.state !== 'cancelled') throw notRetryable(job);
     await this.#running.whenEnded(id);
-    if (!(await this.#ask(() => this.#tables.retry(id)))) throw notRetryable(await this.#found(id));
+    // The program that ran it may still be about to let it go; one that died is noticed after its lease.
+    const until = performance.now() + (this.#options.patienceMs ?? 10_000);
+    while (!(await this.#ask(() => this.#tables.retry(id)))) {
+      const { state } = await this.#found(id);
+      const isHeld = state === 'failed' || state === 'cancelled';
+      if (!isHeld || performance.now() > until) throw notRetryable({ ...job, state });
+      await wait(releasePauseMs, this.#closing.signal);
+    }
     const { error: _, endedAt: __, ...queued } = job;
     this.#running.notify({ ...queued, state: 'queued' });
     this.#claims.wake();
@@ -174,7 +198,7 @@ export class PostgresJobs implements JobEngine {
     this.#lease = await WorkerLease.take({
       database: this.#database,
       name,
-      flows: [...this.#flows.keys()],
+      flows: () => [...this.#flows.keys()],
       leaseMs,
       onNews: (news) => this.#hear(news),
       onLost: (reason) => {
@@ -323,7 +347,12 @@ export class PostgresJobs implements JobEngine {
   }
 }
 
+const releasePauseMs = 100;
+
 function notRetryable({ state }: JobInfo): JobsError {
-  const message = `The job is ${state}; only a failed or cancelled one is retried.`;
+  const isHeld = state === 'failed' || state === 'cancelled';
+  const message = isHeld
+    ? 'The program that ran the job has not let it go yet. Try again.'
+    : `The job is ${state}; only a failed or cancelled one is retried.`;
   return new JobsError('not_retryable', message);
 }

@@ -1,8 +1,8 @@
 /**
  * The format of the tables and functions; a database with a higher one belongs to a newer program. Format 2 has the tables of
- * format 1, and a finished step stays finished.
+ * format 1, and a finished step stays finished. Format 3 has the table `counted` as well.
  */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /**
  * The tables and functions of one space. Times are milliseconds since 1970. `is_ready`: the job holds a place among
@@ -12,7 +12,7 @@ export function schemaSql(schema: string): string {
   return tables.replaceAll('SPACE.', `${schema}.`);
 }
 
-/** Replaces the functions of any older format. */
+/** Replaces the functions of any older format, and adds what it does not have. */
 export function functionsSql(schema: string, channel: string): string {
   return functions.replaceAll('SPACE.', `${schema}.`).replaceAll('CHANNEL', channel);
 }
@@ -47,6 +47,11 @@ CREATE INDEX signals_by_job ON SPACE.signals (job, topic, seq);
 `;
 
 const functions = `
+CREATE TABLE IF NOT EXISTS SPACE.counted (
+  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  key text NOT NULL, member text NOT NULL, counted_at bigint NOT NULL, UNIQUE (key, member));
+CREATE INDEX IF NOT EXISTS counted_by_age ON SPACE.counted (counted_at);
+
 CREATE OR REPLACE FUNCTION SPACE.now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS
 $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
 
@@ -247,6 +252,24 @@ BEGIN
   INSERT INTO SPACE.signals (id, job, topic, value) VALUES (the_id, the_job, the_topic, the_value) ON CONFLICT (id) DO NOTHING;
   IF octet_length(the_job) < 7900 THEN PERFORM pg_notify('CHANNEL', 'signal ' || the_job); END IF;
 END $$;
+
+-- Counts a member once. Under the lock of its key the order of counting is the order in which it becomes visible.
+CREATE OR REPLACE FUNCTION SPACE.count_member(the_key text, the_member text, age_ms bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM SPACE.lock_lane('counted', the_key);
+  INSERT INTO SPACE.counted (key, member, counted_at) VALUES (the_key, the_member, SPACE.now_ms() - age_ms) ON CONFLICT DO NOTHING;
+  DELETE FROM SPACE.counted WHERE seq IN (
+    SELECT seq FROM SPACE.counted WHERE counted_at < SPACE.now_ms() - 86400000 LIMIT 100 FOR UPDATE SKIP LOCKED);
+END $$;
+
+-- How many members were counted up to one and with it; all of them when it is not among them.
+CREATE OR REPLACE FUNCTION SPACE.place_of(the_key text, the_member text, within_ms bigint) RETURNS bigint LANGUAGE sql AS $$
+  WITH recent AS (
+    SELECT * FROM SPACE.counted WHERE key = the_key AND counted_at > SPACE.now_ms() - within_ms),
+  own AS (SELECT * FROM recent WHERE member = the_member)
+  SELECT count(*) FROM recent r LEFT JOIN own ON true
+    WHERE own.seq IS NULL OR (r.counted_at, r.seq) <= (own.counted_at, own.seq)
+$$;
 
 CREATE OR REPLACE FUNCTION SPACE.prune(ended_before bigint) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE gone text[];

@@ -54,6 +54,67 @@ test('two programs hold the order and the limit of a key together', async () => 
   expect(most.wide).toBeLessThanOrEqual(3);
 });
 
+test('programs count together: each member once, in one order for all, within a time', async () => {
+  const open = space();
+  await using a = await open({});
+  await using b = await open({});
+  const members = Array.from({ length: 40 }, (_, index) => `m${index}`);
+  // Every third is counted by both: a step may run again in another program.
+  const counting = members.flatMap((member, index) => [
+    (index % 2 === 0 ? a : b).counts.add('k', member),
+    ...(index % 3 === 0 ? [a.counts.add('k', member), b.counts.add('k', member)] : []),
+  ]);
+  await Promise.all(counting);
+  await a.counts.add('other', 'm0');
+  await b.counts.add('k', 'old', 7_200_000);
+  const hour = 3_600_000;
+  const places = await Promise.all(members.map((member) => b.counts.place('k', member, hour)));
+  expect(places.toSorted((one, other) => one - other)).toEqual(
+    members.map((_, index) => index + 1),
+  );
+  expect(await a.counts.place('k', 'unknown', hour)).toBe(40);
+  expect(await a.counts.place('k', 'unknown', 3 * hour)).toBe(41);
+  expect(await a.counts.place('k', 'old', 3 * hour)).toBe(1);
+});
+
+test('a job is retried at once after it was cancelled, although its program takes time to let it go', async () => {
+  const open = space();
+  const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let runs = 0;
+  const run = async (_: Json, { step }: FlowContext) =>
+    step('slow', async () => {
+      runs += 1;
+      begun.resolve();
+      await mayEnd.promise;
+      return 'ran';
+    });
+  await using worker = await open({ slow: { run } });
+  await using person = await open({});
+  await worker.start('slow', null, { id: 'a' });
+  await begun.promise;
+  await person.cancel('a');
+  const retried = person.retry('a');
+  // Asked once at least while the job is held.
+  await person.status('a');
+  mayEnd.resolve();
+  await retried;
+  await expect.poll(async () => (await person.status('a'))?.result).toBe('ran');
+  expect(runs).toBe(2);
+});
+
+test('a program runs jobs of flows that it is given later', async () => {
+  const open = space();
+  await using a = await open({ one: { run: async () => 1 } });
+  await using b = await open({});
+  await b.add({ two: { run: async () => 2 } });
+  await a.start('one', null, { id: '1' });
+  await b.start('two', null, { id: '2' });
+  const result = async (id: string) => (await a.status(id))?.result;
+  await expect.poll(() => result('1')).toBe(1);
+  await expect.poll(() => result('2')).toBe(2);
+  await expect(a.start('two', null)).rejects.toMatchObject({ code: 'unknown_flow' });
+});
+
 test('two programs hold a rate together', async () => {
   const open = space();
   const begun: number[] = [];

@@ -7,7 +7,8 @@ import { databaseFailure } from './database-failure.ts';
 export interface LeasePorts {
   readonly database: Database;
   readonly name: string;
-  readonly flows: readonly string[];
+  /** The names of the flows that this program runs. */
+  readonly flows: () => readonly string[];
   /** How long this program may be silent before others take over its jobs. */
   readonly leaseMs: number;
   /** Hears what the database tells everybody, and `beat` after each sign of life. */
@@ -145,7 +146,7 @@ export class WorkerLease implements AsyncDisposable {
     }
     const [row] = await this.#query(
       'INSERT INTO SPACE.workers (name, flows, lease_ms, started_at) VALUES ($1, $2, $3, SPACE.now_ms()) RETURNING id',
-      [name, flows, Math.round(leaseMs)],
+      [name, flows(), Math.round(leaseMs)],
     );
     this.#id = Number(row?.id);
   }

@@ -34,6 +34,7 @@ export const mailroomStateLabels: Readonly<Record<MailroomState, string>> = {
   off: 'No mail server is set up.',
   'first-start': 'Nobody has said yet which mails to take.',
   elsewhere: 'Another machine fetches and sends mail for this vault.',
+  shared: 'Workers fetch mail, and send what is approved.',
   paused: 'Paused: nothing is fetched, decided or sent.',
   'login-lost':
     'The login to the mailbox has ended: nothing is fetched or sent until you log in again.',

@@ -3,7 +3,7 @@ import type { Settings } from '@errand/host';
 /** The settings that a form shows as single fields. */
 export type SettingsValues = Omit<
   Settings,
-  'version' | 'mcpServers' | 'discovery' | 'assistants' | 'mail'
+  'version' | 'mcpServers' | 'discovery' | 'assistants' | 'mail' | 'sharedMailboxes'
 >;
 
 export type SettingName = keyof SettingsValues;

@@ -7,10 +7,11 @@ import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { describeUnheard, visitVault } from '../../visit-vault.ts';
 
-/** What came back, and whether a program owns the vault, so that mail is fetched and sent. */
+/** What came back, whether a program owns the vault, and whether that program or workers fetch and send mail. */
 export interface MailAnswer<Method extends keyof MailMethods> {
   readonly value: MailMethods[Method]['result'];
   readonly isOwned: boolean;
+  readonly isServed: boolean;
 }
 
 /** Milliseconds that the owner has; a round asks a model about every mail. */
@@ -24,7 +25,7 @@ export async function askMail<Method extends Exclude<keyof MailMethods, 'run'>>(
   context: CommandContext,
 ): Promise<MailAnswer<Method>> {
   const value = await askOwner(method, params, options, context);
-  if (value !== undefined) return { value, isOwned: true };
+  if (value !== undefined) return { value, isOwned: true, isServed: true };
   const { notifier } = personAt(context.terminal);
   await using vault = await openVault(options, context, { notifier });
   const { openMail } = await import('@errand/services/mail');
@@ -33,7 +34,8 @@ export async function askMail<Method extends Exclude<keyof MailMethods, 'run'>>(
   const own = { stateFolder: folders.state, callLog, mayUse, notifier, emit: () => undefined };
   const { service } = await openMail({ ...vault, ...own });
   const answered = await explainRefusal(service.answer(method, params, context.signal));
-  return { value: answered as MailMethods[Method]['result'], isOwned: false };
+  const isServed = vault.host.servers.settings.mail?.workers === true;
+  return { value: answered as MailMethods[Method]['result'], isOwned: false, isServed };
 }
 
 /** Asks the owner; answers with nothing when there is none. */

@@ -74,6 +74,7 @@ export function stateText(board: MailBoard): string {
     off: ' Name one under "mail" in the settings, as docs/mail.md explains.',
     'first-start': ` ${describeUnread(board)} Take only new ones: errand mail run --take new. Or unread ones of the last days too: errand mail run --take 7d`,
     elsewhere: `${machine ? ` It is ${machine}.` : ''} To let this one do it: errand mail run --take-over`,
+    shared: ' See them with: errand jobs --database URL --space NAME',
     paused: ' Go on with: errand mail resume',
     'login-lost': ' Log in with: errand mail login',
     unreachable: problem === undefined ? '' : ` ${problem}`,

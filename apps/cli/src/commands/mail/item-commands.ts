@@ -23,11 +23,11 @@ const idArgument = [
 
 /** Shows the board. */
 export async function showBoard(options: CommonOptions, context: CommandContext): Promise<void> {
-  const { value: board, isOwned } = await askMail('board', {}, options, context);
+  const { value: board, isOwned, isServed } = await askMail('board', {}, options, context);
   const { stdout, stderr } = context.terminal;
   stdout.write(options.json ? jsonText({ isOwned, board }) : describeBoard(board, isOwned));
   // While it runs, the board says so itself.
-  const isTold = isOwned || board.state === 'off' || board.state === 'running';
+  const isTold = isServed || board.state === 'off' || board.state === 'running';
   if (!isTold && !options.json) stderr.write(unowned);
   context.end(exitCode.ok);
 }
@@ -91,14 +91,14 @@ export function approveCommand(context: CommandContext): Command {
           `This draft has waited too long, so one word is not enough. Nothing was approved. Read it again, then approve it with: errand mail approve ${id} --yes --expired`,
         );
       }
-      const { value, isOwned } = await askMail(
+      const { value, isServed } = await askMail(
         'approve',
         { id: draft.item.id, seen: options.seen ?? draft.seen, evenExpired },
         options,
         context,
       );
       print(value, itemText(value.item, 'Approved'), options, context);
-      if (!isOwned && !options.json) terminal.stderr.write(unowned);
+      if (!isServed && !options.json) terminal.stderr.write(unowned);
     });
 }
 

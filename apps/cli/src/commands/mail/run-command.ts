@@ -138,8 +138,7 @@ async function runOnce(
 function refuseIdle(board: MailBoard, { dryRun }: RunOptions): void {
   const isIdle =
     board.state === 'off' ||
-    (!dryRun &&
-      (board.state === 'first-start' || board.state === 'elsewhere' || board.state === 'paused'));
+    (!dryRun && ['first-start', 'elsewhere', 'shared', 'paused'].includes(board.state));
   if (isIdle) throw new HostError('settings_invalid', stateText(board).trim());
 }
 

@@ -147,6 +147,7 @@ const later: Readonly<Record<Exclude<MailBoard['state'], 'running'>, string>> = 
   off: 'No mailbox is set up: it stays in Approved.',
   'first-start': 'It leaves once you have said which mail should become notes.',
   elsewhere: 'The other machine sends it once the vault is synchronised.',
+  shared: 'A worker sends it when it looks at the folders next.',
   paused: 'The mailroom is paused: it leaves after Resume.',
   'login-lost': 'The login is lost: it leaves once you have logged in again.',
   unwritable: 'The vault cannot be written: it leaves once it can.',

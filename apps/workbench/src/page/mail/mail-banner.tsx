@@ -54,6 +54,12 @@ export function MailBanner({ board, onChanged }: MailBannerProps) {
           written. {because}
         </Banner>
       );
+    case 'shared':
+      return (
+        <Banner title="Workers look after this mailbox.">
+          This program fetches and sends nothing. What you approve here is sent by one of them.
+        </Banner>
+      );
     case 'elsewhere':
       return <Elsewhere board={board} onChanged={onChanged} />;
     case 'first-start':
