@@ -20,7 +20,7 @@ export interface MailMessage {
   /** Addresses in To, Cc and Bcc, in lower case and sorted. */
   readonly recipients: readonly string[];
   readonly body: string;
-  /** Tells bodies and attachments apart, whatever became of their white space and encoding. */
+  /** Tells bodies and attachments apart, however their lines are wrapped and encoded. */
   readonly contentHash: string;
   /** The ledger's key that our own drafts carry. */
   readonly errandKey: string | undefined;
@@ -109,7 +109,7 @@ const longestHeader = 4000;
 function hashContent(body: string, html: string, attachments: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of [body, html, attachments.join('\n')]) {
-    hash.update(text.replace(/\s+/g, '')).update('\0');
+    hash.update(text.replace(/\s+/g, ' ').trim()).update('\0');
   }
   return hash.digest('hex');
 }

@@ -136,34 +136,35 @@ test('finds the draft of a lost answer, and makes no second one', async () => {
   expect(await shared.call('list_drafts')).toEqual({ drafts: [] });
 });
 
-test.each(['changed', 'deleted'])(
-  'waits for a person when the draft was %s meanwhile',
-  async (how) => {
-    const subject = `Unclear-${how}`;
-    void shared.mailbox.proxy.fault({ path: /send$/ }, { kind: 'cut-before' });
-    const { details } = await send(subject);
-    const { draft_id } = details as { readonly draft_id: string };
-    const raw = Buffer.from(`To: a@example.org\r\nSubject: ${subject}\r\n\r\nOther text`);
-    if (how === 'deleted') await shared.mailbox.ask('DELETE', `drafts/${draft_id}`);
-    else {
-      await shared.mailbox.ask('PUT', `drafts/${draft_id}`, {
-        message: { raw: raw.toString('base64url') },
-      });
-    }
-    makeOlder(shared.home);
-    for (let time = 0; time < 2; time++) {
-      expect(await send(subject)).toMatchObject({
-        error: 'send_failed',
-        details: { state: 'unclear' },
-      });
-    }
-    expect(await shared.mailbox.sent(subject)).toEqual([]);
-    expect(await shared.call('health_check')).toMatchObject({
-      mails: { unclear: expect.any(Number) },
+test.each([
+  ['changed', 'Other text'],
+  ['changed by a space', 'We are notable'],
+  ['deleted', ''],
+])('waits for a person when the draft was %s meanwhile', async (how, text) => {
+  const subject = `Unclear-${how.replaceAll(' ', '-')}`;
+  void shared.mailbox.proxy.fault({ path: /send$/ }, { kind: 'cut-before' });
+  const { details } = await send(subject, { body: 'We are not able' });
+  const { draft_id } = details as { readonly draft_id: string };
+  const raw = Buffer.from(`To: a@example.org\r\nSubject: ${subject}\r\n\r\n${text}`);
+  if (how === 'deleted') await shared.mailbox.ask('DELETE', `drafts/${draft_id}`);
+  else {
+    await shared.mailbox.ask('PUT', `drafts/${draft_id}`, {
+      message: { raw: raw.toString('base64url') },
     });
-    expect(await send(subject, { idempotency_key: `again-${how}` })).toHaveProperty('message_id');
-  },
-);
+  }
+  makeOlder(shared.home);
+  for (let time = 0; time < 2; time++) {
+    expect(await send(subject, { body: 'We are not able' })).toMatchObject({
+      error: 'send_failed',
+      details: { state: 'unclear' },
+    });
+  }
+  expect(await shared.mailbox.sent(subject)).toEqual([]);
+  expect(await shared.call('health_check')).toMatchObject({
+    mails: { unclear: expect.any(Number) },
+  });
+  expect(await send(subject, { idempotency_key: `again-${subject}` })).toHaveProperty('message_id');
+});
 
 test('says what Gmail refused, and sends when it is asked again', async () => {
   void shared.mailbox.proxy.fault({ path: /send$/ }, refusal(400, 'invalidArgument'));
