@@ -60,11 +60,12 @@ export class FolderScan {
   async #lookAt(segments: readonly string[]): Promise<readonly string[]> {
     const isDone = segments[0] === 'Done';
     const place = this.#place(segments);
-    const found = new Set<string>();
+    let names: readonly string[] = [];
+    let found = 0;
     const folders: string[] = [];
     try {
       using open = openFolder(this.#root, segments);
-      const names = readdirSync(open.at('.')).filter((name) => !name.startsWith('.'));
+      names = readdirSync(open.at('.')).filter((name) => !name.startsWith('.'));
       // Of very many finished notes, which hardly change, some are looked at each time, in turn.
       const first = place.next % Math.max(1, names.length);
       place.next = first + this.#mostLooked;
@@ -76,19 +77,20 @@ export class FolderScan {
         const turn = index < first ? index - first + names.length : index - first;
         const isDue = !isDone || turn < this.#mostLooked;
         if (known !== undefined && !isDue) {
-          found.add(name);
+          found += 1;
           continue;
         }
         if (++looked % 1_000 === 0) await nextTurn();
         const facts = factsOf(open.at(name));
         if (facts?.isFolder) folders.push(name);
-        if (!facts?.isFile || !name.endsWith('.md') || isTemporaryName(name)) continue;
-        found.add(name);
-        if (known !== undefined && isSame(known, facts)) continue;
-        const parsed = await this.#readHead(open, [...segments, name], facts);
-        if (parsed === undefined) found.delete(name);
-        else this.#keep([...segments, name], facts, parsed);
-        if (++read % 50 === 0) await nextTurn();
+        const isNote = facts?.isFile && name.endsWith('.md') && !isTemporaryName(name);
+        const isKnown = isNote && known !== undefined && isSame(known, facts);
+        const parsed =
+          isNote && !isKnown ? await this.#readHead(open, [...segments, name], facts) : undefined;
+        if (isNote && parsed !== undefined) this.#keep([...segments, name], facts, parsed);
+        if (isKnown || parsed !== undefined) found += 1;
+        else place.heads.delete(name);
+        if (parsed !== undefined && ++read % 50 === 0) await nextTurn();
       }
     } catch (error) {
       // Something else in the place of the folder: nothing is there, and writing says why.
@@ -96,8 +98,10 @@ export class FolderScan {
         error instanceof FilesError && ['not_a_folder', 'outside'].includes(error.code);
       if (!isMissing(error) && !isOther) throw error;
     }
-    if (found.size < place.heads.size)
-      for (const name of place.heads.keys()) if (!found.has(name)) place.heads.delete(name);
+    if (found < place.heads.size) {
+      const there = new Set(names);
+      for (const name of place.heads.keys()) if (!there.has(name)) place.heads.delete(name);
+    }
     return folders;
   }
 
