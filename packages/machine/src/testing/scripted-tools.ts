@@ -198,19 +198,20 @@ export const scriptedTools: Readonly<Record<string, ScriptedTool>> = {
     },
   },
   progress: {
-    description: 'Reports three steps, then answers.',
-    inputSchema: noInput,
-    run: async (_input, { notify, progressToken }) => {
-      for (const progress of [1, 2, 3]) {
-        if (progressToken === undefined) continue;
-        notify('notifications/progress', {
-          progressToken,
-          progress,
-          total: 3,
-          message: `step ${progress}`,
-        });
+    description: 'Reports three steps, or steps until a file appears, then answers.',
+    inputSchema: { type: 'object', properties: { file: { type: 'string' } } },
+    run: async ({ file }, { notify, progressToken, sleep, signal }) => {
+      const isOver = (step: number) =>
+        file === undefined ? step > 3 : signal.aborted || existsSync(String(file));
+      for (let progress = 1; !isOver(progress); progress += 1) {
+        const total = file === undefined ? { total: 3 } : {};
+        const message = `step ${progress}`;
+        if (progressToken !== undefined) {
+          notify('notifications/progress', { progressToken, progress, ...total, message });
+        }
+        if (file !== undefined) await sleep(20);
       }
-      return answer('three steps');
+      return answer(file === undefined ? 'three steps' : 'all steps');
     },
   },
   'change-tools': {

@@ -1,7 +1,10 @@
 import { type Clock, catchFaults, type OnFault, systemClock } from '@errand/host';
 
-/** Milliseconds between two runs under the same key. */
-const interval = 100;
+export interface ThrottleOptions {
+  /** Milliseconds between two runs under the same key; 100 by default. */
+  readonly interval?: number;
+  readonly clock?: Pick<Clock, 'after'>;
+}
 
 /**
  * Runs the first action of a key at once and then at most one per interval: of those that come in
@@ -9,11 +12,13 @@ const interval = 100;
  */
 export class Throttle implements Disposable {
   readonly #onFault: OnFault;
+  readonly #interval: number;
   readonly #clock: Pick<Clock, 'after'>;
   readonly #intervals = new Map<string, Interval>();
 
-  constructor(onFault: OnFault, clock: Pick<Clock, 'after'> = systemClock) {
+  constructor(onFault: OnFault, { interval = 100, clock = systemClock }: ThrottleOptions = {}) {
     this.#onFault = onFault;
+    this.#interval = interval;
     this.#clock = clock;
   }
 
@@ -28,7 +33,7 @@ export class Throttle implements Disposable {
       this.#intervals.delete(key);
       if (next !== undefined) this.run(key, next);
     };
-    const timer = this.#clock.after(interval, catchFaults(end, this.#onFault));
+    const timer = this.#clock.after(this.#interval, catchFaults(end, this.#onFault));
     this.#intervals.set(key, { timer, next: undefined });
     action();
   }

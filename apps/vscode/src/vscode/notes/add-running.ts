@@ -13,20 +13,21 @@ import { runEndWords, vscodeAdvice } from '../../text/advice.ts';
 import type { OpenExtension } from '../open-extension.ts';
 import type { NoteOfVault } from '../vaults.ts';
 import { editorNote } from './editor-note.ts';
+import { isBehind, type ShownBlock } from './shown-block.ts';
 
 const agree = 'Agree and Run';
 
 /** Adds the commands that run and cancel blocks; without arguments they mean the note and the line of the cursor. */
 export function addRunning(open: OpenExtension): void {
   const { context, notices } = open;
-  const register = (id: string, work: (...args: (string | undefined)[]) => Promise<void>) =>
+  const register = (id: string, work: (...args: CommandArgs) => Promise<void>) =>
     context.subscriptions.push(
-      commands.registerCommand(`errand.${id}`, (...args: (string | undefined)[]) =>
+      commands.registerCommand(`errand.${id}`, (...args: CommandArgs) =>
         work(...args).catch(notices.fail),
       ),
     );
-  register('runBlock', (uri, key) => runBlock(open, uri, key, false));
-  register('replaceResult', (uri, key) => runBlock(open, uri, key, true));
+  register('runBlock', (...args) => runBlock(open, args, false));
+  register('replaceResult', (...args) => runBlock(open, args, true));
   register('cancelBlock', async (uri, key) => {
     const note = await noteOf(open, uri);
     if (note === undefined) return;
@@ -38,10 +39,12 @@ export function addRunning(open: OpenExtension): void {
   register('runStale', (uri) => runNote(open, uri, { stale: true }, false));
 }
 
+/** The note and the block that are meant, and as a lens has shown the block. */
+type CommandArgs = readonly [uri?: string, key?: string, shown?: ShownBlock];
+
 async function runBlock(
   open: OpenExtension,
-  uri: string | undefined,
-  givenKey: string | undefined,
+  [uri, givenKey, shown]: CommandArgs,
   force: boolean,
 ): Promise<void> {
   const note = await noteOf(open, uri);
@@ -54,8 +57,10 @@ async function runBlock(
       detail: 'Put the cursor into a block, or into its result, and run the command again.',
     });
   }
+  const notes = editorNote(note);
+  if (shown && isBehind(note, await notes.read(note.path), key, shown)) return;
   const ports = { ...note.session, host: note.session.vault.host };
-  const end = await runOneBlock(ports, note, editorNote(note), key, { force, agree });
+  const end = await runOneBlock(ports, note, notes, key, { force, agree });
   const isReported = end === undefined || end.written || end.status === 'cancelled';
   if (!isReported && end.error && !urgentFailure(end.error, vscodeAdvice)) {
     throw HostError.of(end.error);

@@ -6,6 +6,7 @@ import {
   describeCard,
   requestServer,
 } from '@errand/workspace/cards';
+import { Throttle } from '@errand/workspace/events';
 import type { KeyedBlock } from '@errand/workspace/runs';
 import { describeProgress } from '@errand/workspace/text';
 import {
@@ -16,12 +17,20 @@ import {
   languages,
   Range,
   type TextDocument,
-  type Uri,
 } from 'vscode';
 import { inVscode } from '../../text/advice.ts';
 import type { OpenExtension } from '../open-extension.ts';
 import type { NoteOfVault, Vaults } from '../vaults.ts';
 import { markdownFiles } from './markdown-files.ts';
+import { shownBlock } from './shown-block.ts';
+
+/**
+ * Milliseconds between two changes that the editor is told of. It waits for a quarter of a second without a change
+ * before it asks for lenses: told more often, it would never ask while a tool reports its progress.
+ */
+const intervalMs = 500;
+/** The editor forgets to ask when it loses the focus, so it is told once more when nothing has changed for so long. */
+const settledMs = 1_000;
 
 /** Above each block: what can be done with it, and how it is. */
 export class BlockLenses implements CodeLensProvider<BlockLens> {
@@ -34,9 +43,15 @@ export class BlockLenses implements CodeLensProvider<BlockLens> {
   }
 
   /** Follows runs and servers; while something runs, its time is shown. */
-  static add({ context, vaults }: OpenExtension): void {
+  static add({ context, vaults, notices }: OpenExtension): void {
     const lenses = new BlockLenses(vaults);
-    const tell = () => lenses.#changed.fire();
+    const throttle = new Throttle(notices.fail, { interval: intervalMs });
+    let settling: NodeJS.Timeout | undefined;
+    const tell = () => {
+      throttle.run('lenses', () => lenses.#changed.fire());
+      clearTimeout(settling);
+      settling = setTimeout(() => lenses.#changed.fire(), settledMs);
+    };
     vaults.follow(({ runs, vault }) => [
       runs.subscribe(tell),
       vault.host.events.subscribe(({ kind }) => {
@@ -50,12 +65,21 @@ export class BlockLenses implements CodeLensProvider<BlockLens> {
       languages.registerCodeLensProvider(markdownFiles, lenses),
       vaults.onDidChange(tell),
       lenses.#changed,
-      { dispose: () => clearInterval(ticking) },
+      {
+        dispose() {
+          throttle[Symbol.dispose]();
+          clearTimeout(settling);
+          clearInterval(ticking);
+        },
+      },
     );
   }
 
   async provideCodeLenses(document: TextDocument): Promise<BlockLens[]> {
-    const note = await this.#vaults.noteAt(document.uri);
+    const finding = this.#vaults.noteAt(document.uri);
+    // The editor asks less often after a slow answer, so opening a vault is not waited for: it is told when it is open.
+    if (this.#vaults.openNoteAt(document.uri) === undefined) return [];
+    const note = await finding;
     if (note === undefined) return [];
     return note.session.blocks.of(note.path, document.getText()).flatMap((keyed) => {
       const { line } = keyed.block;
@@ -100,7 +124,9 @@ function commandOf({ note, keyed, part }: BlockLens): Command {
     run,
     end: runs.lastOutcome(path, key) ?? null,
   });
-  if (part === 'action') return actionOf(card.action, uri, key);
+  if (part === 'action') {
+    return actionOf(card.action, [uri.toString(), key, shownBlock(note, keyed)]);
+  }
   const details = [
     card.stateText,
     ...(run === null ? [] : [duration(Date.now() - run.since)]),
@@ -115,10 +141,10 @@ function commandOf({ note, keyed, part }: BlockLens): Command {
   };
 }
 
-function actionOf({ kind, label, isEnabled }: CardAction, uri: Uri, key: string): Command {
+function actionOf({ kind, label, isEnabled }: CardAction, args: unknown[]): Command {
   const [icon, command] = actions[kind];
   if (!isEnabled) return { title: `$(circle-slash) ${label}`, command: '' };
-  return { title: `$(${icon}) ${label}`, command, arguments: [uri.toString(), key] };
+  return { title: `$(${icon}) ${label}`, command, arguments: args };
 }
 
 const actions = {

@@ -15,6 +15,9 @@ beforeAll(async () => {
     notes: ({ gate }) => ({
       'lens.md': `# Note\n\n${echo}\nMore.\n`,
       'cancel.md': block('wait', `file: ${gate}`),
+      'progress.md': block('progress', `file: ${gate}`),
+      'twice.md': block('write'),
+      'left.md': block('wait', `file: ${gate}`),
       'several.md': `${echo}\n${block('write')}\n${block('fail')}`,
       'closed.md': `Before.\n\n${echo}\nAfter.\n`,
       'unsaved.md': `${echo}\nEnd.\n`,
@@ -84,6 +87,30 @@ test('shows how long a block runs, and cancels it on the server', async () => {
   expect(scripted.editor.file('cancel.md')).not.toContain('mcp-');
 });
 
+test('shows that a block runs while its tool reports one step after the other', async () => {
+  const lenses = scripted.editor.page.locator('.codelens-decoration').first();
+  scripted.closeGate();
+  await scripted.show('progress.md');
+  await expect.poll(() => lenses.textContent()).toMatch(/Run.*Never run/);
+  const running = scripted.command('errand.runBlock', uriOf('progress.md'));
+  await expect.poll(() => lenses.textContent()).toMatch(/Cancel.*Running · .*step \d+/);
+  scripted.openGate();
+  await running;
+});
+
+test('the lenses follow a run also when the person looks elsewhere at its end', async () => {
+  const lenses = scripted.editor.page.locator('.codelens-decoration').first();
+  scripted.closeGate();
+  await scripted.show('left.md');
+  await expect.poll(() => lenses.textContent()).toMatch(/Run.*Never run/);
+  const running = scripted.command('errand.runBlock', uriOf('left.md'));
+  await expect.poll(() => lenses.textContent()).toMatch(/Cancel.*Running/);
+  scripted.openGate();
+  await running;
+  await scripted.command('workbench.view.explorer');
+  await expect.poll(() => lenses.textContent()).toMatch(/Run again.*Up to date/);
+});
+
 test('runs a note, then only what is new or changed, and nothing that acts a second time', async () => {
   const count = (tool: string) => scripted.journal.filter((line) => line.tool === tool).length;
   const echoed = count('echo');
@@ -96,6 +123,28 @@ test('runs a note, then only what is new or changed, and nothing that acts a sec
   expect([count('echo') - echoed, count('write')]).toEqual([2, 1]);
   await scripted.command('errand.runNoteAgain', uriOf('several.md'));
   expect([count('echo') - echoed, count('write')]).toEqual([3, 2]);
+});
+
+test('a lens that was pressed before it is drawn anew calls nothing a second time', async () => {
+  const writes = () => scripted.journal.filter(({ tool }) => tool === 'write').length;
+  const before = writes();
+  await scripted.editor.inHost(
+    async (vscode, file) => {
+      await vscode.workspace.openTextDocument(file);
+      const lenses = await vscode.commands.executeCommand<import('vscode').CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        vscode.Uri.file(file),
+        2,
+      );
+      const { command, arguments: args = [] } = lenses[0]?.command ?? { command: '' };
+      for (let time = 0; time < 2; time += 1) {
+        await vscode.commands.executeCommand(command, ...args);
+      }
+    },
+    join(scripted.editor.folder, 'twice.md'),
+  );
+  expect(scripted.editor.file('twice.md')).toContain('\nwritten\n');
+  expect(writes() - before).toBe(1);
 });
 
 test('writes into a note that is not open, which one undo takes back once it is', async () => {
