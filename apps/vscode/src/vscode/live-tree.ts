@@ -1,3 +1,4 @@
+import { Throttle } from '@errand/workspace/events';
 import { EventEmitter, type TreeItem, type TreeView, window } from 'vscode';
 import type { VaultSession } from '../vault-session.ts';
 import type { OpenExtension } from './open-extension.ts';
@@ -13,13 +14,14 @@ export interface LiveTree<Node> {
   readonly isTicking?: () => boolean;
 }
 
-/** Shows a tree that is drawn anew whenever a vault is opened or tells of a change. */
+/** Shows a tree that is drawn anew when a vault is opened or tells of a change, at most ten times a second. */
 export function addLiveTree<Node>(
-  { context, vaults }: OpenExtension,
+  { context, vaults, notices }: OpenExtension,
   { id, item, children, follow, isTicking }: LiveTree<Node>,
 ): TreeView<Node> {
   const changes = new EventEmitter<void>();
-  const changed = () => changes.fire();
+  const throttle = new Throttle(notices.fail);
+  const changed = () => throttle.run('changed', () => changes.fire());
   const view = window.createTreeView<Node>(id, {
     treeDataProvider: {
       onDidChangeTreeData: changes.event,
@@ -28,7 +30,9 @@ export function addLiveTree<Node>(
     },
   });
   vaults.follow((session) => follow(session, changed));
-  context.subscriptions.push(view, changes, vaults.onDidChange(changed));
+  context.subscriptions.push(view, changes, vaults.onDidChange(changed), {
+    dispose: () => throttle[Symbol.dispose](),
+  });
   if (isTicking !== undefined) {
     const ticking = setInterval(() => {
       if (view.visible && isTicking()) changed();

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { blockOfCall } from '@errand/workspace/activity';
 import { commands, Range, TextEditorRevealType, Uri, window } from 'vscode';
 import type { OpenExtension } from '../open-extension.ts';
-import { type CallNode, RunsView } from './runs-view.ts';
+import { addRunsView, type CallNode } from './runs-view.ts';
 
 /** Shows calls, and lets a person cancel them, open their notes, and make them again. */
 export function addRuns(open: OpenExtension): void {
   const { context, notices, vaults } = open;
-  RunsView.add(open);
+  addRunsView(open);
   const register = (id: string, work: (node: CallNode) => unknown) =>
     context.subscriptions.push(
       commands.registerCommand(`errand.${id}`, async (node: CallNode) => {

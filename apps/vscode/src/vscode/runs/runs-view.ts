@@ -6,75 +6,56 @@ import {
   readHistory,
 } from '@errand/workspace/activity';
 import { ago, describeProgress } from '@errand/workspace/text';
-import {
-  EventEmitter,
-  MarkdownString,
-  ThemeColor,
-  ThemeIcon,
-  type TreeDataProvider,
-  TreeItem,
-  type ViewBadge,
-  window,
-} from 'vscode';
+import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, type ViewBadge } from 'vscode';
 import type { VaultSession } from '../../vault-session.ts';
+import { addLiveTree } from '../live-tree.ts';
 import type { OpenExtension } from '../open-extension.ts';
 import type { Vaults } from '../vaults.ts';
 
 /** A row of the view Runs. */
 export type CallNode =
   | { readonly kind: 'active'; readonly session: VaultSession; readonly call: ActiveCall }
-  | { readonly kind: 'past'; readonly session: VaultSession; readonly call: PastCall };
+  | PastNode;
+
+interface PastNode {
+  readonly kind: 'past';
+  readonly session: VaultSession;
+  readonly call: PastCall;
+}
 
 /** How many calls of the past are shown of each vault. */
 const shownAtOnce = 100;
 
-/** What runs and waits, and the calls that have ended, newest first; also calls of other programs on the vault. */
-export class RunsView implements TreeDataProvider<CallNode> {
-  readonly #vaults: Vaults;
-  readonly #changed = new EventEmitter<void>();
-  readonly onDidChangeTreeData = this.#changed.event;
+/** Shows what runs and waits, and the calls that have ended, newest first; also calls of other programs on the vault. */
+export function addRunsView(open: OpenExtension): void {
+  const { vaults } = open;
+  const view = addLiveTree<CallNode>(open, {
+    id: 'errand.runs',
+    item: (node) => (node.kind === 'active' ? activeItem(node.call) : pastItem(node)),
+    async children(node) {
+      if (node !== undefined) return [];
+      const sessions = await vaults.openAll();
+      const past = await Promise.all(sessions.map(pastCalls));
+      const ended = past.flat().sort((a, b) => b.call.submittedAt - a.call.submittedAt);
+      return [...sessions.flatMap(activeCalls), ...ended];
+    },
+    follow: ({ activity }, changed) => [activity.subscribe(changed)],
+    isTicking: () => vaults.sessions.some((session) => activeCalls(session).length > 0),
+  });
+  vaults.follow(({ mail }) => [
+    mail.subscribe(() => {
+      view.badge = mailBadge(vaults);
+    }),
+  ]);
+}
 
-  private constructor(vaults: Vaults) {
-    this.#vaults = vaults;
-  }
+function activeCalls(session: VaultSession): CallNode[] {
+  return session.activity.snapshot.active.map((call) => ({ kind: 'active', session, call }));
+}
 
-  static add({ context, vaults }: OpenExtension): void {
-    const runs = new RunsView(vaults);
-    const view = window.createTreeView('errand.runs', { treeDataProvider: runs });
-    const tell = () => runs.#changed.fire();
-    vaults.follow(({ activity, mail }) => [
-      activity.subscribe(tell),
-      mail.subscribe(() => {
-        view.badge = mailBadge(vaults);
-      }),
-    ]);
-    const ticking = setInterval(() => {
-      const isBusy = vaults.sessions.some(({ activity }) => activity.snapshot.active.length > 0);
-      if (view.visible && isBusy) tell();
-    }, 1_000);
-    context.subscriptions.push(view, vaults.onDidChange(tell), runs.#changed, {
-      dispose: () => clearInterval(ticking),
-    });
-  }
-
-  getTreeItem(node: CallNode): TreeItem {
-    return node.kind === 'active' ? activeItem(node.call) : pastItem(node);
-  }
-
-  async getChildren(node?: CallNode): Promise<CallNode[]> {
-    if (node !== undefined) return [];
-    const sessions = await this.#vaults.openAll();
-    const active = sessions.flatMap((session) =>
-      session.activity.snapshot.active.map((call) => ({ kind: 'active', session, call }) as const),
-    );
-    const past = await Promise.all(
-      sessions.map(async (session) => {
-        const { calls } = await readHistory(session.vault.log, { limit: shownAtOnce });
-        return calls.map((call) => ({ kind: 'past', session, call }) as const);
-      }),
-    );
-    return [...active, ...past.flat().sort((a, b) => b.call.submittedAt - a.call.submittedAt)];
-  }
+async function pastCalls(session: VaultSession): Promise<PastNode[]> {
+  const { calls } = await readHistory(session.vault.log, { limit: shownAtOnce });
+  return calls.map((call) => ({ kind: 'past', session, call }));
 }
 
 /** What waits for a person in the mailrooms of all vaults. */
@@ -100,7 +81,7 @@ function activeItem(call: ActiveCall): TreeItem {
   return item;
 }
 
-function pastItem(node: Extract<CallNode, { readonly kind: 'past' }>): TreeItem {
+function pastItem(node: PastNode): TreeItem {
   const { call } = node;
   const { id, server, tool, status, durationMs, submittedAt, error } = call;
   const item = new TreeItem(`${server} · ${tool}`);

@@ -1,14 +1,14 @@
 import { commands } from 'vscode';
 import type { OpenExtension } from '../open-extension.ts';
 import type { ServerNode } from './server-item.ts';
-import { ServersView } from './servers-view.ts';
+import { addServersView } from './servers-view.ts';
 
 type OfServer = Extract<ServerNode, { readonly kind: 'server' }>;
 
 /** Shows the servers, and lets a person switch, test and try them. */
 export function addServers(open: OpenExtension): void {
   const { context, notices } = open;
-  ServersView.add(open);
+  addServersView(open);
   const register = (id: string, work: (node: OfServer) => Promise<unknown>) =>
     context.subscriptions.push(
       commands.registerCommand(`errand.server.${id}`, (node: OfServer) =>
