@@ -134,9 +134,10 @@ function Editor({ options, view, onSaved }: EditorProps) {
 function Invalid({ view: { hook, faults } }: { readonly view: HookView }) {
   const [failure, setFailure] = useState<string>();
   const update = () => {
-    const change = document.querySelector<HTMLElement>('.hook-tool button');
-    change?.click();
-    document.querySelector<HTMLElement>('.hook-tools input[type="search"]')?.focus();
+    const { action = 0 } = faults.find((fault) => isInvalidHook({ faults: [fault] })) ?? {};
+    const fields = document.querySelectorAll('.hook-action')[action];
+    fields?.querySelector<HTMLElement>('.hook-tool button')?.click();
+    fields?.querySelector<HTMLElement>('.hook-tools input')?.focus();
   };
   const remove = () =>
     ask('remove', { hook: hook.id }).catch((error: unknown) => setFailure(messageOf(error)));

@@ -1,5 +1,6 @@
 import type { MCPServer, ServerStatus } from '@errand/hooks';
 import { foreignName, oneLine } from '@errand/host';
+import type { RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Badge } from '../controls/badge.tsx';
 import { Button } from '../controls/button.tsx';
@@ -32,18 +33,23 @@ const statusWords: Readonly<Record<Exclude<ServerStatus, 'available'>, string>> 
 /** Chooses a tool from a searchable tree of servers. */
 export function ToolPicker({ catalog, serverId, toolName, error, onChoose }: ToolPickerProps) {
   const [isOpen, setOpen] = useState(serverId === '' || toolName === '');
-  const change = useRef<HTMLDivElement>(null);
-  const wasChosen = useRef(false);
+  const shown = useRef<HTMLDivElement>(null);
+  // What was pressed is gone then, and with it the focus.
+  const isSwitched = useRef(false);
   useEffect(() => {
-    if (isOpen || !wasChosen.current) return;
-    wasChosen.current = false;
-    change.current?.querySelector('button')?.focus();
+    if (!isSwitched.current) return;
+    isSwitched.current = false;
+    shown.current?.querySelector<HTMLElement>(isOpen ? 'input' : 'button')?.focus();
   }, [isOpen]);
+  const show = (isTree: boolean) => {
+    isSwitched.current = true;
+    setOpen(isTree);
+  };
   const server = catalog.servers?.find(({ id, name }) => id === serverId || name === serverId);
   if (!isOpen) {
     const isMissing = server !== undefined && !server.tools.some(({ name }) => name === toolName);
     return (
-      <div class="hook-tool" ref={change}>
+      <div class="hook-tool" ref={shown}>
         <p>
           <span class="soft">{oneLine(server?.name ?? serverId)}</span>
           <Icon name="forward" />
@@ -58,7 +64,7 @@ export function ToolPicker({ catalog, serverId, toolName, error, onChoose }: Too
         {catalog.servers !== undefined && server === undefined && (
           <Badge tone="bad">there is no such server</Badge>
         )}
-        <Button isSmall onClick={() => setOpen(true)} aria-label="Change the tool">
+        <Button isSmall onClick={() => show(true)} aria-label="Change the tool">
           Change
         </Button>
       </div>
@@ -66,26 +72,27 @@ export function ToolPicker({ catalog, serverId, toolName, error, onChoose }: Too
   }
   return (
     <ToolTree
+      element={shown}
       catalog={catalog}
       error={error}
-      onCancel={serverId === '' || toolName === '' ? undefined : () => setOpen(false)}
+      onCancel={serverId === '' || toolName === '' ? undefined : () => show(false)}
       onChoose={(row) => {
-        wasChosen.current = true;
         onChoose(row.server.id, row.tool.name);
-        setOpen(false);
+        show(false);
       }}
     />
   );
 }
 
 interface ToolTreeProps {
+  readonly element: RefObject<HTMLDivElement | null>;
   readonly catalog: ToolCatalog;
   readonly error: string | undefined;
   readonly onCancel: (() => void) | undefined;
   readonly onChoose: (row: Extract<ToolRow, { kind: 'tool' }>) => void;
 }
 
-function ToolTree({ catalog, error, onCancel, onChoose }: ToolTreeProps) {
+function ToolTree({ element, catalog, error, onCancel, onChoose }: ToolTreeProps) {
   const { servers = [], isLoading, failure, refresh } = catalog;
   const [search, setSearch] = useState('');
   const [folded, setFolded] = useState<ReadonlySet<string>>();
@@ -129,7 +136,7 @@ function ToolTree({ catalog, error, onCancel, onChoose }: ToolTreeProps) {
     } else if (event.key === 'Escape') onCancel?.();
   };
   return (
-    <div class="hook-tools">
+    <div class="hook-tools" ref={element}>
       <div class="hook-tools-head">
         <label for={`${id}-search`}>
           Tool <span class="soft">(required)</span>

@@ -45,7 +45,55 @@ beforeAll(async () => {
           },
         ],
       },
+      {
+        id: 'moved',
+        name: 'Moved',
+        trigger: { kind: 'manual' },
+        actions: [
+          {
+            type: 'mcp',
+            parameters: {
+              serverId,
+              toolName: 'post_message',
+              parameterMappings: [
+                { toolParam: 'channel', source: 'literal', value: 'first' },
+                { toolParam: 'text', source: 'literal', value: 'first' },
+              ],
+            },
+          },
+          {
+            type: 'mcp',
+            parameters: {
+              serverId: gone,
+              toolName: 'say',
+              parameterMappings: [
+                { toolParam: 'text', source: 'template', value: 'Hello {{ triggerType }}' },
+                { toolParam: 'room', source: 'literal', value: 'plans' },
+              ],
+            },
+          },
+        ],
+      },
+      {
+        id: 'saved',
+        name: 'On save',
+        trigger: { kind: 'file', events: ['changed'], glob: 'Inbox/*.md' },
+        actions: [
+          {
+            type: 'mcp',
+            parameters: {
+              serverId,
+              toolName: 'post_message',
+              parameterMappings: [
+                { toolParam: 'channel', source: 'literal', value: 'plans' },
+                { toolParam: 'text', source: 'template', value: '{{ file.name }} was saved' },
+              ],
+            },
+          },
+        ],
+      },
     ],
+    notes: () => ({ 'Inbox/plan.md': 'a plan\n' }),
   });
   await scripted.showViews();
 }, 240_000);
@@ -193,5 +241,67 @@ test('a hook whose server was removed is updated, or removed', async () => {
   const dialog = scripted.editor.page.locator('.monaco-dialog-box');
   await expect.poll(() => dialog.textContent()).toMatch(/Remove the hook/);
   await dialog.getByRole('button', { name: 'Remove' }).click();
-  await expect.poll(() => hooksFile().hooks.map(({ name }) => name)).toEqual(['Tell the channel']);
+  await expect
+    .poll(() => hooksFile().hooks.map(({ name }) => name))
+    .toEqual(['Moved', 'On save', 'Tell the channel']);
+});
+
+test('Update leads to the call whose server is gone, keeps what fits the chosen tool, and makes the hook whole', async () => {
+  await expect.poll(() => row('Moved').textContent()).toMatch(/Invalid/);
+  await scripted.command('errand.hook.edit', 'Moved');
+  const page = await shownPage('Moved');
+  const action = page.getByRole('group', { name: 'Action 2' });
+  await action.getByText('there is no such server').waitFor();
+  await page.getByRole('note', { name: 'Invalid' }).getByRole('button', { name: 'Update' }).click();
+  const search = action.getByLabel(/^Tool/);
+  await expect
+    .poll(() => search.evaluate((element) => element === document.activeElement))
+    .toBe(true);
+  await search.fill('post');
+  await action.getByRole('treeitem', { name: 'post_message' }).click();
+  // What was mapped to a parameter of the same name stays; the rest is shown until the person has decided.
+  expect(await action.getByLabel('Template for text').inputValue()).toBe('Hello {{ triggerType }}');
+  await action.getByText('The tool has no such parameter.').waitFor();
+  await action.getByRole('button', { name: 'Remove room' }).click();
+  await action.getByText('Still required: channel.').waitFor();
+  await action.getByLabel('Source of channel').selectOption('literal');
+  await action.getByLabel('Value of channel').fill('plans');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('note', { name: 'Invalid' }).waitFor({ state: 'detached' });
+  const moved = hooksFile().hooks.find(({ name }) => name === 'Moved');
+  expect(moved?.actions[1]?.parameters).toMatchObject({
+    serverId,
+    toolName: 'post_message',
+    parameterMappings: [
+      { toolParam: 'text', source: 'template', value: 'Hello {{ triggerType }}' },
+      { toolParam: 'channel', source: 'literal', value: 'plans' },
+    ],
+  });
+  await expect.poll(() => row('Moved').textContent()).toMatch(/Never ran/);
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await page.getByRole('region', { name: 'Run' }).getByText('Succeeded', { exact: true }).waitFor();
+  expect(scripted.journal.at(-1)).toMatchObject({
+    arguments: { channel: 'plans', text: 'Hello manual' },
+  });
+});
+
+test('the preview is made of the last event that came, and follows what is typed', async () => {
+  const said = () => scripted.journal.map((line) => line.arguments?.text);
+  scripted.editor.write('Inbox/plan.md', 'a better plan\n');
+  await expect.poll(said).toContain('plan.md was saved');
+  await expect.poll(() => row('On save').textContent()).toMatch(/Succeeded/);
+  const before = scripted.journal.length;
+  await scripted.command('errand.hook.edit', 'On save');
+  const page = await shownPage('On save');
+  const preview = page.getByRole('complementary', { name: 'Preview' });
+  await preview.getByText('On its last event').waitFor();
+  await preview.getByText('plan.md was saved').waitFor();
+  await page.getByLabel('Template for text').fill('Look at {{ file.path }}');
+  await preview.getByText('Look at Inbox/plan.md').waitFor();
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByLabel('Field of condition 1').fill('file.name');
+  await page.getByLabel('Value of condition 1').fill('other.md');
+  await preview.getByText('it is "plan.md"').waitFor();
+  await preview.getByText('It would not run').waitFor();
+  expect(scripted.journal).toHaveLength(before);
 });
