@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type EditorServer, startEditorServer } from './editor-server.ts';
 import { HostLine, type InHost } from './in-host.ts';
+import { SharedResource } from './shared-resource.ts';
 
 /** A folder that is open in the real editor. */
 export interface OpenEditor extends AsyncDisposable {
@@ -39,8 +40,8 @@ export async function openEditor(
   options: OpenEditorOptions = {},
 ): Promise<OpenEditor> {
   await using opening = new AsyncDisposableStack();
-  const used = opening.use(await useShared());
-  const { server = used.server } = options;
+  const { context } = await sharedBrowser.use(opening);
+  const { server = await sharedServer.use(opening) } = options;
   const folder = mkdtempSync(join(server.home, 'vault-'));
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -53,9 +54,8 @@ export async function openEditor(
     writeFileSync(several, JSON.stringify({ folders: roots.map((path) => ({ path })) }));
   }
   const opened = roots === undefined ? folder : several;
-  const context = await used.browser.newContext({ viewport: { width: 1280, height: 800 } });
-  opening.defer(() => context.close());
   const page = await context.newPage();
+  opening.defer(() => page.close());
   page.setDefaultTimeout(30_000);
   await page.goto(`${server.address}/?${roots === undefined ? 'folder' : 'workspace'}=${opened}`);
   let line = await HostLine.open(server.bridges, opened, []);
@@ -83,51 +83,30 @@ export async function openEditor(
   };
 }
 
-interface Shared extends AsyncDisposable {
-  readonly server: EditorServer;
-  readonly browser: Browser;
+/** A browser and its one context: what the editor is made of is read and compiled once. */
+interface SharedBrowser extends AsyncDisposable {
+  readonly context: BrowserContext;
 }
 
-/** How long the editor waits for the next test file of this process. */
-const idleMs = 3_000;
-
-let shared: Promise<Shared> | undefined;
-let users = 0;
-let closing: NodeJS.Timeout | undefined;
-
-/** The server and the browser that all tests of this process use; they end when nobody has used them for a while. */
-async function useShared(): Promise<Shared> {
-  clearTimeout(closing);
-  users += 1;
-  shared ??= startShared();
-  const { server, browser } = await shared;
-  return {
-    server,
-    browser,
-    async [Symbol.asyncDispose]() {
-      users -= 1;
-      if (users > 0) return;
-      closing = setTimeout(() => {
-        const left = shared;
-        shared = undefined;
-        void left?.then((each) => each[Symbol.asyncDispose]());
-      }, idleMs);
-    },
-  };
-}
-
-async function startShared(): Promise<Shared> {
-  await using starting = new AsyncDisposableStack();
-  const server = starting.use(await startEditorServer({ trustsFolders: true }));
+const sharedServer = new SharedResource(async () => {
+  const server = await startEditorServer({ trustsFolders: true });
   // A process that ends has no time to wait for anything.
   const leave = () => server.kill();
   process.once('exit', leave);
-  starting.defer(() => void process.off('exit', leave));
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      process.off('exit', leave);
+      await server[Symbol.asyncDispose]();
+    },
+  };
+});
+
+const sharedBrowser = new SharedResource(async (): Promise<SharedBrowser> => {
   const browser = await chromium.launch({
     executablePath: process.env.ERRAND_TEST_CHROMIUM ?? 'chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-component-update'],
   });
-  starting.defer(() => browser.close());
-  const started = starting.move();
-  return { server, browser, [Symbol.asyncDispose]: () => started.disposeAsync() };
-}
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  return { context, [Symbol.asyncDispose]: () => browser.close() };
+});

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtExtension } from '../testing/built-extension.ts';
+import { ownerOf } from '../testing/errand-command.ts';
 import { ScriptedEditor } from '../testing/scripted-editor.ts';
 
-const errand = join(import.meta.dirname, '../../../cli/bin/errand.cjs');
 const note = '```scripted\ntool: echo\ntext: hi\n```\n';
 const many = Array.from(
   { length: 500 },
@@ -72,10 +70,10 @@ test('a reload keeps servers, history and answers, and leaves no process behind'
   const lenses = page.locator('.codelens-decoration').first();
   await expect.poll(() => lenses.textContent()).toMatch(/Run again.*Up to date/);
   await expect.poll(() => isAlive(first?.pid ?? 0)).toBe(false);
-});
+}, 120_000);
 
 test('leaving ends what runs and every process, and gives the vault back', async () => {
-  const { page, hostPid, folder, server } = scripted.editor;
+  const { page, hostPid, folder } = scripted.editor;
   scripted.closeGate();
   const running = scripted.command('errand.runNote', `file://${folder}/wait.md`);
   running.catch(() => {});
@@ -86,12 +84,7 @@ test('leaving ends what runs and every process, and gives the vault back', async
   await expect.poll(() => pids.filter(isAlive), { timeout: 40_000 }).toEqual([]);
   await expect.poll(() => isAlive(hostPid), { timeout: 40_000 }).toBe(false);
   expect(scripted.editor.file('wait.md')).not.toContain('mcp-result');
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [errand, 'status', '--json', '--vault', folder],
-    { env: server.env },
-  );
-  expect(JSON.parse(stdout)).toMatchObject({ owner: null });
+  expect(await ownerOf(scripted.editor)).toBeUndefined();
 }, 120_000);
 
 function isAlive(pid: number): boolean {

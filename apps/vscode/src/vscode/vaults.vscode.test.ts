@@ -1,9 +1,30 @@
 import { scriptedServerConfig } from '@errand/machine/testing';
-import { expect, test } from 'vitest';
-import { openEditor } from '../testing/open-editor.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenEditor, openEditor } from '../testing/open-editor.ts';
+
+let editor: OpenEditor;
+
+beforeAll(async () => {
+  editor = await openEditor(() => ({ 'note.md': '# Note\n', 'a.txt': 'text\n' }));
+}, 240_000);
+
+afterAll(() => editor[Symbol.asyncDispose]());
+
+test('activates when a Markdown file is opened, and not before', async () => {
+  const isActive = () =>
+    editor.inHost((vscode) => vscode.extensions.getExtension('errand.errand')?.isActive);
+  const show = (name: string) =>
+    editor.inHost(
+      async (vscode, path) => void (await vscode.window.showTextDocument(vscode.Uri.file(path))),
+      `${editor.folder}/${name}`,
+    );
+  await show('a.txt');
+  expect(await isActive()).toBe(false);
+  await show('note.md');
+  await expect.poll(isActive).toBe(true);
+});
 
 test('makes a folder a vault, says what is wrong with its settings, and opens it once they are mended', async () => {
-  await using editor = await openEditor(() => ({ 'note.md': '# Note\n' }));
   const { page } = editor;
   await page.locator('.activitybar [aria-label="Errand"]').first().click();
   await page.getByRole('button', { name: 'Set Up This Folder' }).click();
@@ -20,4 +41,4 @@ test('makes a folder a vault, says what is wrong with its settings, and opens it
     .locator('.pane-body .monaco-list-row', { hasText: 'Needs approval' })
     .first()
     .waitFor();
-}, 240_000);
+}, 120_000);

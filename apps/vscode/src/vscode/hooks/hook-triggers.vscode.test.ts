@@ -148,13 +148,17 @@ test('a commit in a terminal is one event, and so is one in the editor', async (
 test('attached to an owner, the owner counts: a save in the editor is still one event', async () => {
   {
     using _up = startErrandUp(scripted.editor);
-    await expect.poll(() => ownerOf(scripted.editor), { timeout: 40_000 }).toBe('up');
+    await expect
+      .poll(() => ownerOf(scripted.editor), { timeout: 40_000, interval: 500 })
+      .toBe('up');
     await rowOf('On save').waitFor();
     // The new owner follows the files once it lists its hooks.
     await scripted.command('errand.hook.why', 'On save');
     expect(await saidBecauseOf(() => saveInEditor('a.md'))).toEqual(['saved a.md']);
   }
-  await expect.poll(() => ownerOf(scripted.editor), { timeout: 40_000 }).toBe('vscode');
+  await expect
+    .poll(() => ownerOf(scripted.editor), { timeout: 40_000, interval: 500 })
+    .toBe('vscode');
   await scripted.command('errand.hook.why', 'On save');
   expect(await saidBecauseOf(() => saveInEditor('a.md'))).toEqual(['saved a.md']);
 }, 120_000);

@@ -127,13 +127,17 @@ test('attached to an owner of the command line, it shows and runs the hooks of t
   const before = calls('echo');
   {
     using _up = startErrandUp(scripted.editor);
-    await expect.poll(() => ownerOf(scripted.editor), { timeout: 40_000 }).toBe('up');
+    await expect
+      .poll(() => ownerOf(scripted.editor), { timeout: 40_000, interval: 500 })
+      .toBe('up');
     await scripted.command('errand.hook.run', 'Greet <b>all</b>');
     expect(calls('echo')).toBe(before + 1);
     await runErrand(scripted.editor, 'hooks', 'disable', 'Nightly');
     await expect.poll(() => row('Nightly').textContent()).toMatch(/Off/);
   }
-  await expect.poll(() => ownerOf(scripted.editor), { timeout: 40_000 }).toBe('vscode');
+  await expect
+    .poll(() => ownerOf(scripted.editor), { timeout: 40_000, interval: 500 })
+    .toBe('vscode');
   await runErrand(scripted.editor, 'hooks', 'enable', 'Nightly');
   await expect.poll(() => row('Nightly').textContent()).toMatch(/Succeeded/);
 }, 120_000);

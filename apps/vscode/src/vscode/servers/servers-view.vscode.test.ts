@@ -1,12 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { scriptedServerConfig } from '@errand/machine/testing';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownerOf, runErrand, startErrandUp } from '../../testing/errand-command.ts';
 import { ScriptedEditor } from '../../testing/scripted-editor.ts';
 
-const errand = join(import.meta.dirname, '../../../../cli/bin/errand.cjs');
 const note = '```scripted\ntool: echo\ntext: hi\n```\n';
 
 let scripted: ScriptedEditor;
@@ -30,12 +27,6 @@ const row = (...words: readonly string[]): Locator =>
     scripted.editor.page.locator('.pane-body .monaco-list-row'),
   );
 
-/** Runs the command line on the vault, on this machine as the editor sees it. */
-const runErrand = (...args: readonly string[]) =>
-  promisify(execFile)(process.execPath, [errand, ...args, '--vault', scripted.editor.folder], {
-    env: scripted.editor.server.env,
-  });
-
 test('shows the servers of the vault, with their state and their tools', async () => {
   await expect.poll(() => row('scripted').first().textContent()).toMatch(/Connected, \d+ tools/);
   await row('scripted').first().click();
@@ -43,23 +34,10 @@ test('shows the servers of the vault, with their state and their tools', async (
   await row('scripted').first().click();
 });
 
-test('tells attempts and the next try of a server that does not start, and gives it up', async () => {
-  await expect
-    .poll(() => row('broken').first().textContent(), { timeout: 50_000 })
-    .toMatch(/Retrying: attempt \d of 3, next try in \d+ s|Disabled after failures/);
-  await expect
-    .poll(() => row('broken').first().textContent(), { timeout: 50_000 })
-    .toMatch(/Disabled after failures/);
-  const status = scripted.editor.page.locator('.statusbar', { hasText: '1 server in trouble' });
-  await status.waitFor();
-});
-
-test('a person enables a server that was given up', async () => {
-  await row('broken').first().hover();
-  await row('broken').first().getByRole('button', { name: 'Enable' }).click();
+test('tells attempts and the next try of a server that does not start', async () => {
   await expect
     .poll(() => row('broken').first().textContent())
-    .toMatch(/Connecting|Retrying|Reconnecting|Not connected|Error/);
+    .toMatch(/Retrying: attempt \d of 3, next try in \d+ s/);
 });
 
 test('brings a server back that was killed', async () => {
@@ -70,35 +48,41 @@ test('brings a server back that was killed', async () => {
 });
 
 test('the command line attaches to the editor, and its calls are shown while they run', async () => {
-  const { stdout } = await runErrand('status', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ owner: { program: 'vscode' } });
+  expect(await ownerOf(scripted.editor)).toBe('vscode');
   scripted.closeGate();
-  const calling = runErrand('call', 'scripted', 'wait', `file=${scripted.gate}`);
+  const calling = runErrand(scripted.editor, 'call', 'scripted', 'wait', `file=${scripted.gate}`);
   await row('scripted · wait', 'Running').first().waitFor();
   scripted.openGate();
-  expect((await calling).stdout).toContain('it is there');
+  expect(await calling).toContain('it is there');
   await row('scripted · wait', 'Worked').first().waitFor();
   expect(scripted.journal.filter(({ kind }) => kind === 'started')).toHaveLength(2);
 });
 
+// Its tries take twenty seconds, in which the tests above have run.
+test('gives up a server that does not start, until a person enables it', async () => {
+  await expect
+    .poll(() => row('broken').first().textContent(), { timeout: 50_000 })
+    .toMatch(/Disabled after failures/);
+  const status = scripted.editor.page.locator('.statusbar', { hasText: '1 server in trouble' });
+  await status.waitFor();
+  await row('broken').first().hover();
+  await row('broken').first().getByRole('button', { name: 'Enable' }).click();
+  await expect
+    .poll(() => row('broken').first().textContent())
+    .toMatch(/Connecting|Retrying|Reconnecting|Not connected|Error/);
+});
+
 test('hands the vault over to a program that owns first, and takes it back when that ends', async () => {
-  const up = spawn(process.execPath, [errand, 'up', '--vault', scripted.editor.folder], {
-    env: scripted.editor.server.env,
-    stdio: 'ignore',
-  });
-  const owner = async () => {
-    const { stdout } = await runErrand('status', '--json');
-    return (JSON.parse(stdout) as { owner: { program: string } | null }).owner?.program;
-  };
-  try {
-    await expect.poll(owner, { timeout: 40_000 }).toBe('up');
+  const becomes = (program: string) =>
+    expect.poll(() => ownerOf(scripted.editor), { timeout: 40_000, interval: 500 }).toBe(program);
+  {
+    using _up = startErrandUp(scripted.editor);
+    await becomes('up');
     await expect.poll(() => row('scripted').first().textContent()).toMatch(/Connected/);
     await scripted.command('errand.runNote', `file://${scripted.editor.folder}/note.md`);
     expect(scripted.editor.file('note.md')).toContain('```mcp-result');
-  } finally {
-    up.kill('SIGTERM');
   }
-  await expect.poll(owner, { timeout: 40_000 }).toBe('vscode');
+  await becomes('vscode');
   await expect.poll(() => row('scripted').first().textContent()).toMatch(/Connected/);
 }, 120_000);
 
