@@ -2,13 +2,10 @@ import { ManualClock } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { Throttle } from './throttle.ts';
 
-function open(interval?: number) {
+function open() {
   const clock = new ManualClock();
   const faults: unknown[] = [];
-  const throttle = new Throttle((error) => faults.push(error), {
-    clock,
-    ...(interval !== undefined && { interval }),
-  });
+  const throttle = new Throttle((error) => faults.push(error), clock);
   const ran: string[] = [];
   const tell = (key: string, text: string) => throttle.run(key, () => ran.push(text));
   return { clock, faults, throttle, ran, tell };
@@ -25,15 +22,6 @@ test('runs the first at once, and of the others the last when the interval ends'
   expect(ran).not.toContain('four');
   await clock.advance(100);
   expect(ran.at(-1)).toBe('four');
-});
-
-test('keeps an interval of its own', async () => {
-  const { clock, ran, tell } = open(400);
-  for (const text of ['one', 'two']) tell('a', text);
-  await clock.advance(399);
-  expect(ran).toEqual(['one']);
-  await clock.advance(1);
-  expect(ran).toEqual(['one', 'two']);
 });
 
 test('runs nothing that was dropped, and nothing after it was disposed', async () => {

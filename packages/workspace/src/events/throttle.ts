@@ -1,10 +1,7 @@
 import { type Clock, catchFaults, type OnFault, systemClock } from '@errand/host';
 
-export interface ThrottleOptions {
-  /** Milliseconds between two runs under the same key; 100 by default. */
-  readonly interval?: number;
-  readonly clock?: Pick<Clock, 'after'>;
-}
+/** Milliseconds between two runs under the same key. */
+const interval = 100;
 
 /**
  * Runs the first action of a key at once and then at most one per interval: of those that come in
@@ -12,13 +9,11 @@ export interface ThrottleOptions {
  */
 export class Throttle implements Disposable {
   readonly #onFault: OnFault;
-  readonly #interval: number;
   readonly #clock: Pick<Clock, 'after'>;
   readonly #intervals = new Map<string, Interval>();
 
-  constructor(onFault: OnFault, { interval = 100, clock = systemClock }: ThrottleOptions = {}) {
+  constructor(onFault: OnFault, clock: Pick<Clock, 'after'> = systemClock) {
     this.#onFault = onFault;
-    this.#interval = interval;
     this.#clock = clock;
   }
 
@@ -33,7 +28,7 @@ export class Throttle implements Disposable {
       this.#intervals.delete(key);
       if (next !== undefined) this.run(key, next);
     };
-    const timer = this.#clock.after(this.#interval, catchFaults(end, this.#onFault));
+    const timer = this.#clock.after(interval, catchFaults(end, this.#onFault));
     this.#intervals.set(key, { timer, next: undefined });
     action();
   }

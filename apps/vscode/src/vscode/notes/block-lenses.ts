@@ -1,12 +1,11 @@
 import { duration } from '@errand/document/display';
-import type { ErrorInfo } from '@errand/host';
+import { type ErrorInfo, systemClock } from '@errand/host';
 import {
   blockProblem,
   type CardAction,
   describeCard,
   requestServer,
 } from '@errand/workspace/cards';
-import { Throttle } from '@errand/workspace/events';
 import type { KeyedBlock } from '@errand/workspace/runs';
 import { describeProgress } from '@errand/workspace/text';
 import {
@@ -17,41 +16,35 @@ import {
   languages,
   Range,
   type TextDocument,
+  type TextEditor,
+  window,
 } from 'vscode';
+import { Redraws } from '../../notes/redraws.ts';
 import { inVscode } from '../../text/advice.ts';
 import type { OpenExtension } from '../open-extension.ts';
 import type { NoteOfVault, Vaults } from '../vaults.ts';
 import { markdownFiles } from './markdown-files.ts';
 import { shownBlock } from './shown-block.ts';
 
-/**
- * Milliseconds between two changes that the editor is told of. It waits for a quarter of a second without a change
- * before it asks for lenses: told more often, it would never ask while a tool reports its progress.
- */
-const intervalMs = 500;
-/** The editor forgets to ask when it loses the focus, so it is told once more when nothing has changed for so long. */
-const settledMs = 1_000;
-
 /** Above each block: what can be done with it, and how it is. */
 export class BlockLenses implements CodeLensProvider<BlockLens> {
   readonly #vaults: Vaults;
   readonly #changed = new EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
+  readonly #redraws = new Redraws({
+    tell: () => this.#changed.fire(),
+    isSeen: () => window.visibleTextEditors.some(isNote),
+    clock: systemClock,
+  });
 
   private constructor(vaults: Vaults) {
     this.#vaults = vaults;
   }
 
   /** Follows runs and servers; while something runs, its time is shown. */
-  static add({ context, vaults, notices }: OpenExtension): void {
+  static add({ context, vaults }: OpenExtension): void {
     const lenses = new BlockLenses(vaults);
-    const throttle = new Throttle(notices.fail, { interval: intervalMs });
-    let settling: NodeJS.Timeout | undefined;
-    const tell = () => {
-      throttle.run('lenses', () => lenses.#changed.fire());
-      clearTimeout(settling);
-      settling = setTimeout(() => lenses.#changed.fire(), settledMs);
-    };
+    const tell = () => lenses.#redraws.change();
     vaults.follow(({ runs, vault }) => [
       runs.subscribe(tell),
       vault.host.events.subscribe(({ kind }) => {
@@ -67,8 +60,7 @@ export class BlockLenses implements CodeLensProvider<BlockLens> {
       lenses.#changed,
       {
         dispose() {
-          throttle[Symbol.dispose]();
-          clearTimeout(settling);
+          lenses.#redraws[Symbol.dispose]();
           clearInterval(ticking);
         },
       },
@@ -76,6 +68,7 @@ export class BlockLenses implements CodeLensProvider<BlockLens> {
   }
 
   async provideCodeLenses(document: TextDocument): Promise<BlockLens[]> {
+    this.#redraws.asked();
     const finding = this.#vaults.noteAt(document.uri);
     // The editor asks less often after a slow answer, so opening a vault is not waited for: it is told when it is open.
     if (this.#vaults.openNoteAt(document.uri) === undefined) return [];
@@ -91,8 +84,13 @@ export class BlockLenses implements CodeLensProvider<BlockLens> {
   /** Only those on the screen are described: a note may have hundreds. */
   resolveCodeLens(lens: BlockLens): BlockLens {
     lens.command = commandOf(lens);
+    this.#redraws.drawn();
     return lens;
   }
+}
+
+function isNote({ document }: TextEditor): boolean {
+  return languages.match(markdownFiles, document) > 0;
 }
 
 class BlockLens extends CodeLens {
