@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { findServer } from '@errand/host';
 import { isRecord } from '@errand/wire';
 import { type CheckHost, checkHook, type HookFault } from '../definitions/check-hook.ts';
 import { commonFields } from '../definitions/context-fields.ts';
@@ -172,7 +173,10 @@ export class HookEditing {
   ): readonly ProposedMapping[] {
     if (action?.type !== 'mcp') return [];
     const { serverId, toolName } = action.parameters;
-    const tool = this.#ports.host.servers.lastTools(serverId)?.get(toolName);
+    const { servers } = this.#ports.host;
+    // The hook may be one whose server was removed.
+    const server = findServer(servers.settings, serverId);
+    const tool = server && servers.lastTools(server.id)?.get(toolName);
     return proposeMappings(tool?.inputSchema, fieldNames);
   }
 

@@ -252,6 +252,8 @@ test('Update leads to the call whose server is gone, keeps what fits the chosen 
   const page = await shownPage('Moved');
   const action = page.getByRole('group', { name: 'Action 2' });
   await action.getByText('there is no such server').waitFor();
+  const preview = page.getByRole('complementary', { name: 'Preview' });
+  await preview.getByText('Server not found').waitFor();
   await page.getByRole('note', { name: 'Invalid' }).getByRole('button', { name: 'Update' }).click();
   const search = action.getByLabel(/^Tool/);
   await expect
