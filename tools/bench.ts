@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BenchRow } from '../test/bench/bench-row.ts';
-import type { Provision } from './provision/plan.ts';
+import { lookAtMachine } from './provision/look-at-machine.ts';
+import { planProvisioning } from './provision/plan.ts';
 import { provide } from './provision/provide.ts';
 
 // `npm run bench -- vault gateway --json`: the named benchmarks, or all of them.
@@ -28,7 +29,9 @@ const rows: BenchRow[] = [];
 for (const [name, path] of files) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   console.error(`Measuring ${name} …`);
-  await using provided = await provide(needsOf(path), {
+  const plan = planProvisioning([path], lookAtMachine(env));
+  for (const { reason } of plan.skippedFiles) throw new Error(`${name} cannot run: ${reason}`);
+  await using provided = await provide(plan.provide, {
     projectFolder: join(import.meta.dirname, '..'),
     env,
     say: console.error,
@@ -53,12 +56,6 @@ else {
       pass,
     })),
   );
-}
-
-/** A benchmark says by its name what must run for it. */
-function needsOf(path: string): Provision[] {
-  const named = (['docker', 'postgres'] as const).filter((need) => path.includes(`.${need}.`));
-  return named.map((need) => ({ need, packages: [] }));
 }
 
 function round(value: number): number {

@@ -1,4 +1,4 @@
-/** What a test file may need beyond Node itself; the file's name says it. */
+/** What a test or a benchmark may need beyond Node itself; the file's name says it. */
 export type Need =
   | 'docker'
   | 'chromium'
@@ -105,7 +105,7 @@ const needs: Readonly<Record<string, readonly Need[]>> = {
 
 /** One or more, as in `servers.docker.browser.test.ts`. */
 function needsOf(file: string): readonly Need[] {
-  const [words = ''] = /(?:\.[a-z]+)+(?=\.test\.tsx?$)/.exec(file) ?? [];
+  const [words = ''] = /(?:\.[a-z]+)+(?=\.(?:bench|test)\.tsx?$)/.exec(file) ?? [];
   return words.split('.').flatMap((word) => needs[word] ?? []);
 }
 

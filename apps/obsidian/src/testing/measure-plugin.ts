@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptedServerConfig } from '@errand/machine/testing';
+import { longestTask, scriptedServerConfig, taskCategories } from '@errand/machine/testing';
 import { builtPlugin } from './built-plugin.ts';
 import { type OpenObsidian, openObsidian, type TestVault } from './open-obsidian.ts';
 
@@ -119,8 +119,7 @@ async function longest({ harness, page }: OpenObsidian, what: 'scroll' | 'type')
   if (browser === null) throw new Error('The page has no browser.');
   // Whatever Node tells leads to questions, and their way to another process would be counted.
   await harness.evaluate((each) => each.holdNode(true));
-  const categories = ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'];
-  await browser.startTracing(page, { categories });
+  await browser.startTracing(page, { categories: [...taskCategories] });
   await harness.evaluate(async (each, doing) => {
     const drawn = () =>
       new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
@@ -139,27 +138,4 @@ async function longest({ harness, page }: OpenObsidian, what: 'scroll' | 'type')
   const trace = (await browser.stopTracing()).toString();
   await harness.evaluate((each) => each.holdNode(false));
   return longestTask(trace);
-}
-
-interface TraceEvent {
-  readonly name: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** Processor time, in microseconds. */
-  readonly tdur?: number;
-  readonly args: { readonly name?: string };
-}
-
-/** Processor time, not the clock: other programs of the machine do not count. */
-function longestTask(trace: string): number {
-  const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
-  const threads = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  const tasks = traceEvents.filter(
-    ({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid} ${tid}`),
-  );
-  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1_000), 0);
 }

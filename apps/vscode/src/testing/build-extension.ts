@@ -1,4 +1,4 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { buildWebview } from '../../build-webview.ts';
@@ -23,6 +23,13 @@ export async function buildExtension(folder: string): Promise<void> {
   writeFileSync(join(folder, 'bridge/package.json'), JSON.stringify(bridgeManifest));
   copyFileSync(join(released, 'LICENSE'), join(folder, 'bridge/LICENSE'));
   await packExtension(join(folder, 'bridge'), join(folder, 'bridge.vsix'));
+  // The least that any extension needs, for benchmarks.
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  writeFileSync(join(empty, 'empty.js'), 'exports.activate = () => {};\n');
+  writeFileSync(join(empty, 'package.json'), JSON.stringify(emptyManifest));
+  copyFileSync(join(released, 'LICENSE'), join(empty, 'LICENSE'));
+  await packExtension(empty, join(folder, 'empty.vsix'));
 }
 
 const bridgeManifest = {
@@ -40,4 +47,12 @@ const bridgeManifest = {
     })),
   },
   capabilities: { untrustedWorkspaces: { supported: true } },
+};
+
+const emptyManifest = {
+  ...manifest,
+  name: 'test-empty',
+  main: './empty.js',
+  activationEvents: [],
+  contributes: {},
 };

@@ -11,6 +11,8 @@ import { builtExtension } from './built-extension.ts';
 export interface EditorServerOptions {
   /** Whether folders are trusted without a question, as most tests want. */
   readonly trustsFolders: boolean;
+  /** What is installed; by default the extension, and the bridge to its host. */
+  readonly packages?: readonly string[];
 }
 
 /** A running code-server with the extension installed, in a home of its own. */
@@ -30,6 +32,7 @@ export interface EditorServer extends AsyncDisposable {
 /** Installs the extension from its package, and serves the editor on the loopback interface, without a gallery. */
 export async function startEditorServer({
   trustsFolders,
+  packages = ['errand.vsix', 'bridge.vsix'],
 }: EditorServerOptions): Promise<EditorServer> {
   const built = await builtExtension();
   const program = process.env.ERRAND_TEST_CODE_SERVER ?? '';
@@ -57,11 +60,8 @@ export async function startEditorServer({
   };
   mkdirSync(join(home, 'run'), { mode: 0o700 });
   const run = promisify(execFile);
-  const packages = ['errand.vsix', 'bridge.vsix'].flatMap((name) => [
-    '--install-extension',
-    join(built, name),
-  ]);
-  await run(process.execPath, [program, ...folders, ...packages], { env });
+  const installed = packages.flatMap((name) => ['--install-extension', join(built, name)]);
+  await run(process.execPath, [program, ...folders, ...installed], { env });
   const port = await freePort();
   const server = spawn(
     process.execPath,

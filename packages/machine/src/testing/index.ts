@@ -13,6 +13,7 @@ export { findLineFlaws } from './find-line-flaws.ts';
 export { findParameterFlaws } from './find-parameter-flaws.ts';
 export { hostileHeaders, hostileMessage } from './hostile-messages.ts';
 export { journalled, readJournal } from './journal.ts';
+export { longestTask, taskCategories } from './longest-task.ts';
 export { ScriptedHttpServer } from './scripted-http-server.ts';
 export { ScriptedLoginServer } from './scripted-login-server.ts';
 export { scriptedServerConfig } from './scripted-server-config.ts';
