@@ -1,4 +1,4 @@
-import { done, open, type Requirement } from './requirement.ts';
+import { done, type Requirement } from './requirement.ts';
 
 /** What is asked of hooks. */
 export const hooks: Readonly<Record<string, Requirement>> = {
@@ -43,15 +43,31 @@ export const hooks: Readonly<Record<string, Requirement>> = {
     'packages/hooks/src/definitions/mcp-contract.test.ts: has the limits of the data model',
     'packages/hooks/src/definitions/mcp-contract.test.ts: isValidMCPParams(%j) is %s',
   ),
-  R56: open(
+  R56: done(
     'The VS Code extension shows and does all of this in the editor.',
     'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: runs a block from the lens above it, and one undo takes the answer back',
+    'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: shows how long a block runs, and cancels it on the server',
+    'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: shows that a block runs while its tool reports one step after the other',
+    'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: the lenses follow a run also when the person looks elsewhere at its end',
+    'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: runs a note, then only what is new or changed, and nothing that acts a second time',
+    'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: a lens that was pressed before it is drawn anew calls nothing a second time',
+    'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: leaves unsaved text unsaved, and writes the answer beside it',
+    'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: writes into the text that another program wrote while the block ran',
+    'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: keeps the line ends of a note',
+    'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: shows an answer in two editors of one note, and writes it once',
+    'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: leaves an answer that was edited by hand, until the person replaces it',
+    'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: writes answers of every type, and large ones into a file',
     'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: writes into a note that is not open, which one undo takes back once it is',
     'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: saves a note before and after a block that acts, so that no other program calls it again',
     'apps/vscode/src/vscode/notes/writing.vscode.test.ts: shows mistakes at their lines',
+    'apps/vscode/src/vscode/notes/writing.vscode.test.ts: mends the mistake in line %i: %s',
+    'apps/vscode/src/vscode/notes/writing.vscode.test.ts: shows what a tool does and what a parameter takes; what a server says of it is text',
+    'apps/vscode/src/vscode/notes/writing.vscode.test.ts: shows the server of a bound heading behind it, and binds another section',
     'apps/vscode/src/vscode/notes/writing.vscode.test.ts: completes tools with their required parameters, parameters, and values',
     'apps/vscode/src/vscode/notes/writing.vscode.test.ts: the preview shows results as results, and what is in them as text',
-    'apps/vscode/src/vscode/servers/servers-view.vscode.test.ts: tells attempts and the next try of a server that does not start, and gives it up',
+    'apps/vscode/src/vscode/servers/servers-view.vscode.test.ts: tells attempts and the next try of a server that does not start',
+    'apps/vscode/src/vscode/servers/servers-view.vscode.test.ts: gives up a server that does not start, until a person enables it',
+    'apps/vscode/src/vscode/servers/servers-view.vscode.test.ts: brings a server back that was killed',
     'apps/vscode/src/vscode/servers/servers-view.vscode.test.ts: the command line attaches to the editor, and its calls are shown while they run',
     'apps/vscode/src/vscode/servers/servers-view.vscode.test.ts: hands the vault over to a program that owns first, and takes it back when that ends',
     'apps/vscode/src/vscode/hooks/hooks-view.vscode.test.ts: shows a run of the command line while it runs, in the editor that owns the vault',
@@ -61,6 +77,8 @@ export const hooks: Readonly<Record<string, Requirement>> = {
     'apps/vscode/src/vscode/hooks/hook-editors.vscode.test.ts: the page loads nothing from elsewhere, and shows what strangers wrote as text',
     'apps/vscode/src/vscode/hooks/hook-editors.vscode.test.ts: what was found is kept for the next page, and Refresh asks the servers again',
     'apps/vscode/src/vscode/hooks/hook-editors.vscode.test.ts: a hook whose server was removed is updated, or removed',
+    'apps/vscode/src/vscode/hooks/hook-editors.vscode.test.ts: Update leads to the call whose server is gone, keeps what fits the chosen tool, and makes the hook whole',
+    'apps/vscode/src/vscode/hooks/hook-editors.vscode.test.ts: the preview is made of the last event that came, and follows what is typed',
     'apps/vscode/src/vscode/hooks/hook-triggers.vscode.test.ts: a save in the editor is one event',
     'apps/vscode/src/vscode/hooks/hook-triggers.vscode.test.ts: a write of an agent is one event, also of a file that is open in the editor',
     'apps/vscode/src/vscode/hooks/hook-triggers.vscode.test.ts: a save in the editor and a write of an agent at the same time are one event each',
@@ -77,8 +95,13 @@ export const hooks: Readonly<Record<string, Requirement>> = {
     'apps/vscode/src/vscode/editor-tools/editor-tools.vscode.test.ts: a picture and Markdown are shown as such in the note and in the preview',
     'apps/vscode/src/vscode/several-vaults.vscode.test.ts: two folders of a window are two vaults, each with its servers, log and secrets, and servers of other programs',
     'apps/vscode/src/vscode/mail/mail-commands.vscode.test.ts: the mail in front of a person is approved as it is shown, closed and explained; a badge counts what waits',
+    'apps/vscode/src/vscode/mail/mail-commands.vscode.test.ts: a draft that has waited too long asks a second time, and leaves only after both answers',
     'apps/vscode/src/vscode/walkthrough/walkthrough.vscode.test.ts: the walkthrough leads from an example to its answer and to hooks',
     'apps/vscode/src/vscode/trust.vscode.test.ts: runs nothing in a folder that is not trusted, and asks about its servers once it is',
+    'apps/vscode/src/vscode/vaults.vscode.test.ts: activates when a Markdown file is opened, and not before',
+    'apps/vscode/src/vscode/vaults.vscode.test.ts: makes a folder a vault, says what is wrong with its settings, and opens it once they are mended',
+    'apps/vscode/src/vscode/leaving.vscode.test.ts: shows a note with 500 blocks, and scrolls it',
+    'apps/vscode/src/vscode/leaving.vscode.test.ts: a reload keeps servers, history and answers, and leaves no process behind',
     'apps/vscode/src/vscode/leaving.vscode.test.ts: leaving ends what runs and every process, and gives the vault back',
   ),
 };
