@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { type EditorServer, startEditorServer } from './editor-server.ts';
 import { HostLine, type InHost } from './in-host.ts';
 import { SharedResource } from './shared-resource.ts';
@@ -40,7 +40,7 @@ export async function openEditor(
   options: OpenEditorOptions = {},
 ): Promise<OpenEditor> {
   await using opening = new AsyncDisposableStack();
-  const { context } = await sharedBrowser.use(opening);
+  const browser = await sharedBrowser.use(opening);
   const { server = await sharedServer.use(opening) } = options;
   const folder = mkdtempSync(join(server.home, 'vault-'));
   const write = (path: string, text: string) => {
@@ -54,8 +54,10 @@ export async function openEditor(
     writeFileSync(several, JSON.stringify({ folders: roots.map((path) => ({ path })) }));
   }
   const opened = roots === undefined ? folder : several;
+  // What the editor keeps in the browser, such as which view is open, must not reach the next test.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  opening.defer(() => context.close());
   const page = await context.newPage();
-  opening.defer(() => page.close());
   page.setDefaultTimeout(30_000);
   await page.goto(`${server.address}/?${roots === undefined ? 'folder' : 'workspace'}=${opened}`);
   let line = await HostLine.open(server.bridges, opened, []);
@@ -83,11 +85,6 @@ export async function openEditor(
   };
 }
 
-/** A browser and its one context: what the editor is made of is read and compiled once. */
-interface SharedBrowser extends AsyncDisposable {
-  readonly context: BrowserContext;
-}
-
 const sharedServer = new SharedResource(async () => {
   const server = await startEditorServer({ trustsFolders: true });
   // A process that ends has no time to wait for anything.
@@ -102,11 +99,9 @@ const sharedServer = new SharedResource(async () => {
   };
 });
 
-const sharedBrowser = new SharedResource(async (): Promise<SharedBrowser> => {
-  const browser = await chromium.launch({
+const sharedBrowser = new SharedResource(() =>
+  chromium.launch({
     executablePath: process.env.ERRAND_TEST_CHROMIUM ?? 'chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-component-update'],
-  });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  return { context, [Symbol.asyncDispose]: () => browser.close() };
-});
+  }),
+);
