@@ -98,7 +98,7 @@ test(
     refusing.pathname = '/no_such_database';
     using vault = await TestVault.agreed();
     using up = vault.start('up', '--database', refusing.href, '--space', 'team');
-    await up.says(/Hooks and mail do not run\..*The database refused the login/s);
+    await up.says(/Jobs wait.*The database refused the login/s);
     expect(up.stderr + up.stdout).not.toContain('defect');
   },
 );

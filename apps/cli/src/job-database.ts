@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultNotice, HostError } from '@errand/host';
+import { faultNotice, HostError, type Notice } from '@errand/host';
 import type { JobEngine, JobsError, JobsErrorCode, JobsOptions } from '@errand/jobs';
 import type { PostgresJobs } from '@errand/jobs/postgres';
 import type { ServicesOptions } from '@errand/services';
@@ -102,9 +102,7 @@ export async function reachDatabase(
   const { JobsError } = await import('@errand/jobs');
   const { isMendable } = await import('@errand/jobs/postgres');
   const onFault = (error: unknown) =>
-    void databaseRefusal(error).then((refusal) =>
-      notifier.notify(faultNotice('Jobs wait', refusal)),
-    );
+    void databaseRefusal(error).then((refusal) => notifier.notify(waitNotice(refusal)));
   let told: string | undefined;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, mostPauseMs)) {
     signal.throwIfAborted();
@@ -117,11 +115,18 @@ export async function reachDatabase(
       const cause = error instanceof Error ? error.cause : undefined;
       if (!(cause instanceof JobsError && isMendable(cause))) throw error;
       onWaiting(error);
-      if (told !== cause.code) notifier.notify(faultNotice('Jobs wait', error));
+      if (told !== cause.code) notifier.notify(waitNotice(error));
       told = cause.code;
       await sleep(pauseMs, undefined, { signal });
     }
   }
+}
+
+/** What a database refuses is for a person to mend, and no defect. */
+function waitNotice(error: unknown): Notice {
+  return error instanceof HostError && error.code === 'settings_invalid'
+    ? { level: 'warning', message: 'Jobs wait.', detail: error.message }
+    : faultNotice('Jobs wait', error);
 }
 
 type WaitPorts = Parameters<NonNullable<ServicesOptions['openSharedJobs']>>[1];
