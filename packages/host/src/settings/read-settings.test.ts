@@ -26,6 +26,7 @@ test('fills the defaults', () => {
     attachmentsFolder: 'Attachments/errand',
     logParameters: false,
     mail: null,
+    sharedMailboxes: [],
     logDays: 30,
     logMegabytes: 100,
     discovery: [],
