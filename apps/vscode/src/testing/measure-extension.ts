@@ -67,6 +67,9 @@ function loadedFiles({ inHost }: OpenEditor): Promise<readonly string[]> {
   });
 }
 
+/** The editor moves by about 50 pixels for each, so that some 75 blocks pass by. */
+const wheelSteps = 400;
+
 /** What a page and its extension host need while a person works in a note with many blocks. */
 export interface MeasuredNote {
   readonly scrolling: MeasuredWork;
@@ -107,13 +110,12 @@ export async function measureNote(blocks: number, isInstalled: boolean): Promise
   await page.mouse.move(800, 400);
   await untilIdle(editor);
   const scrolling = await measureWork(editor, async () => {
-    const end = page.locator('.view-line', { hasText: 'End.' });
-    for (let step = 0; step < 1_000; step += 1) {
-      await page.mouse.wheel(0, 1_000);
-      if (step % 20 === 0 && (await end.isVisible())) return;
-    }
-    throw new Error('The end of the note is not reached.');
+    for (let step = 0; step < wheelSteps; step += 1) await page.mouse.wheel(0, 1_000);
   });
+  if ((await page.locator('.view-line', { hasText: 'Some words before it.' }).count()) === 0)
+    throw new Error('The note is not shown after scrolling.');
+  if ((await page.locator('.view-line', { hasText: /^## Part \d$/ }).count()) > 0)
+    throw new Error('The note was not scrolled.');
   await inHost(async (vscode) => {
     const shown = vscode.window.activeTextEditor;
     if (shown !== undefined) shown.selection = new vscode.Selection(4, 0, 4, 0);
