@@ -1,4 +1,4 @@
-import { done, open, type Requirement } from './requirement.ts';
+import { done, type Requirement } from './requirement.ts';
 
 /** What is asked of hooks. */
 export const hooks: Readonly<Record<string, Requirement>> = {
@@ -43,7 +43,7 @@ export const hooks: Readonly<Record<string, Requirement>> = {
     'packages/hooks/src/definitions/mcp-contract.test.ts: has the limits of the data model',
     'packages/hooks/src/definitions/mcp-contract.test.ts: isValidMCPParams(%j) is %s',
   ),
-  R56: open(
+  R56: done(
     'The VS Code extension shows and does all of this in the editor.',
     'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: runs a block from the lens above it, and one undo takes the answer back',
     'apps/vscode/src/vscode/notes/run-blocks.vscode.test.ts: shows how long a block runs, and cancels it on the server',
