@@ -7,8 +7,8 @@ import { type AgentOperation, agentOperations, type Hook } from '../hook-schema.
 import type { HookEngine } from './hook-engine.ts';
 import { HooksError } from './hooks-error.ts';
 
-/** What the bridge of an agent tells. */
-export interface AgentTold {
+/** A message of the bridge in an agent: a turn begins or ends. */
+export interface AgentMessage {
   readonly phase: 'begin' | 'end';
   readonly program: AgentProgram;
   readonly session: string;
@@ -21,7 +21,7 @@ export interface AgentTold {
   readonly patience?: number;
 }
 
-/** What an agent is answered. */
+/** The answer to an agent. */
 export interface AgentVerdict {
   /** The runs that began. */
   readonly runs: readonly string[];
@@ -36,18 +36,18 @@ export interface AnswerAgentPorts {
 }
 
 /**
- * Takes note of what an agent tells. Waits for the hooks that want it, and cancels them when the agent goes away
+ * Handles a message of an agent. Waits for the hooks that want it, and cancels them when the agent goes away
  * or has no more time.
  */
 export async function answerAgent(
-  told: AgentTold,
+  message: AgentMessage,
   { engine, turns, redact }: AnswerAgentPorts,
   signal: AbortSignal,
 ): Promise<AgentVerdict> {
-  const { phase, program, session, agent, operation, chain, patience = 0 } = told;
+  const { phase, program, session, agent, operation, chain, patience = 0 } = message;
   if (!isAgentProgram(String(program)) || typeof session !== 'string') throw unreadable();
   if (phase === 'end') {
-    const { output, isAborted = false } = told;
+    const { output, isAborted = false } = message;
     turns.end(session, { isAborted, ...(typeof output === 'string' && { output }) });
     return { runs: [] };
   }
@@ -105,5 +105,5 @@ function denialOf({ actions }: Hook, run: HookRun | undefined): string | undefin
 }
 
 function unreadable(): HooksError {
-  return new HooksError('invalid', 'What the agent told cannot be understood.');
+  return new HooksError('invalid', 'The message of the agent cannot be understood.');
 }

@@ -20,7 +20,7 @@ import { isChain } from '../hook-chain.ts';
 import type { Chain, HookEvent } from '../hook-event.ts';
 import type { ActionPreview, ActionRunner, HookRun } from '../hook-run.ts';
 import { type ActionType, type Hook, triggerSchema } from '../hook-schema.ts';
-import { type AgentTold, type AgentVerdict, answerAgent } from './answer-agent.ts';
+import { type AgentMessage, type AgentVerdict, answerAgent } from './answer-agent.ts';
 import { briefGit } from './brief-git.ts';
 import type { HookApproval, HookEnginePorts, HookRecord } from './engine-ports.ts';
 import {
@@ -84,7 +84,7 @@ export interface HooksMethods {
   'show-run': { params: { run: string }; result: { run: HookRun } };
   emit: { params: { event: HookEvent }; result: { eventId: string; runs: readonly string[] } };
   /** An agent tells of an operation; answers when the hooks that it has to wait for have ended. */
-  bridge: { params: AgentTold; result: AgentVerdict };
+  bridge: { params: AgentMessage; result: AgentVerdict };
   test: { params: { hook: string; event?: HookEvent }; result: HookTest };
   why: { params: { hook: string }; result: HookReasons };
   'set-enabled': { params: { hook: string; enabled: boolean }; result: HookView };
