@@ -51,7 +51,8 @@ export async function openSharedMail(ports: SharedMailPorts): Promise<SharedMail
   };
   return {
     get addresses() {
-      return [...addresses.values()];
+      // In the order of the settings, whoever answers first.
+      return mailboxes.flatMap(({ server }) => addresses.get(server) ?? []);
     },
     get waiting() {
       return mailboxes.map(({ server }) => server).filter((server) => !addresses.has(server));
