@@ -14,5 +14,5 @@ export async function finishMail(
     await notes.update(path, { set }, session);
   });
   const { label } = settings() ?? {};
-  if (label !== undefined) await mailbox.label(messageId, label, { session }).catch(onTrouble);
+  if (label !== undefined) await mailbox.label([messageId], label, { session }).catch(onTrouble);
 }

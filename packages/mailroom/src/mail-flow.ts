@@ -3,6 +3,7 @@ import type { FlowContext, FlowOptions, JobEngine } from '@errand/jobs';
 import { raceSignal } from '@errand/wire';
 import { applyDecision } from './apply-decision.ts';
 import { type DecideContext, decideMail, type Undecided } from './decide-mail.ts';
+import { type StepPorts, tryStep, untilDone } from './flow-steps.ts';
 import { laterId, type MailInput, readInput } from './mail-job.ts';
 import { type GatedMail, gateMail, mailBody, mailValues, readMailNote } from './mail-note.ts';
 import type { DecidedMail } from './mail-rules.ts';
@@ -13,15 +14,13 @@ import { mailTime } from './note-name.ts';
 import { isUndecided } from './plan-round.ts';
 
 /** What the flow of a mail needs of the mailroom that runs it. */
-export interface MailFlowPorts extends MailroomPorts {
+export interface MailFlowPorts extends MailroomPorts, StepPorts {
   /** The address of the mailbox. */
   readonly own: () => string | undefined;
   /** The sent draft that a report about a failed delivery belongs to. */
   readonly findBounced: (mail: GatedMail, signal: AbortSignal) => Promise<string | undefined>;
-  /** Hears that a mail is a note and labelled, or will not be. */
+  /** Hears that a mail is a note, or will not be. */
   readonly onStored: (messageId: string) => void;
-  /** Hears of trouble with the mailbox, and of its end. */
-  readonly onTrouble: (error: unknown) => void;
   readonly tell: (event: MailFlowEvent, path: string) => Promise<void>;
   /** The engine of the jobs, once the mailroom works. */
   readonly started: Promise<JobEngine>;
@@ -74,7 +73,6 @@ async function runMail(
       storeMail(mail, session(), ports, signal),
     );
     await ports.tell('mail-received', path);
-    await untilDone('label', ports, context, (signal) => labelMail(mail, session(), ports, signal));
   }
   ports.onStored(messageId);
   if (asked.failures > 0 && !(await isOpen(asked, ports))) return 'left';
@@ -113,20 +111,6 @@ async function runMail(
   return applied.outcome;
 }
 
-/** Carries a step out, and waits where the world is broken: a server or the disk comes back. */
-async function untilDone<Result>(
-  name: string,
-  ports: MailFlowPorts,
-  context: FlowContext,
-  run: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  for (let failures = 1; ; failures += 1) {
-    const tried = await tryStep(name, ports, context, run);
-    if (!('waitMs' in tried)) return tried.value;
-    await context.sleep(ports.backoff(failures, tried.waitMs));
-  }
-}
-
 /**
  * Carries a step out once. When it fails, which one mail may do for ever, another job waits and begins anew, without a
  * place among the mails that are worked on; the answer is nothing then.
@@ -150,33 +134,6 @@ async function orLater<Result>(
     await jobs.start('mail-later', later, { id: laterId(later) });
   });
   return undefined;
-}
-
-async function tryStep<Result>(
-  name: string,
-  ports: MailFlowPorts,
-  context: FlowContext,
-  run: (signal: AbortSignal) => Promise<Result>,
-): Promise<{ readonly value: Result } | { readonly waitMs: number }> {
-  let waitMs = 0;
-  try {
-    const value = await context.step(name, async (signal) => {
-      try {
-        return await run(signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        waitMs = error instanceof ToolFailure ? error.waitMs : 0;
-        ports.onTrouble(error);
-        throw error;
-      }
-    });
-    return { value };
-  } catch (error) {
-    context.signal.throwIfAborted();
-    const { code } = error as { readonly code?: unknown };
-    if (code === 'closed' || code === 'cancelled') throw error;
-    return { waitMs };
-  }
 }
 
 /** Whether a mail still waits for this decision: a person may have put it away, or asked anew. */
@@ -235,27 +192,6 @@ async function storeMail(
     session,
     signal,
   );
-}
-
-async function labelMail(
-  { id }: GatedMail,
-  session: string,
-  { settings, mailbox, onTrouble }: MailFlowPorts,
-  signal: AbortSignal,
-): Promise<void> {
-  const { label } = settings() ?? {};
-  if (label === undefined) return;
-  try {
-    await mailbox.label(id, label, { session, signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    const isRefusal =
-      error instanceof ToolFailure &&
-      ['not_found', 'permission_denied', 'invalid_input'].includes(error.code);
-    if (!isRefusal) throw error;
-    // The note is there; the label only saves a look.
-    onTrouble(error);
-  }
 }
 
 async function decide(

@@ -3,6 +3,7 @@ import type { MailSettings } from '@errand/host';
 import type { JobEngine, JobInfo } from '@errand/jobs';
 import { isRecord } from '@errand/wire';
 import { decideMail } from './decide-mail.ts';
+import { startLabels } from './label-flow.ts';
 import { decideContext, type MailFlowPorts } from './mail-flow.ts';
 import { startMail } from './mail-job.ts';
 import type { DryDecision } from './mail-methods.ts';
@@ -15,8 +16,10 @@ const usualQuery = 'in:inbox is:unread';
 const mostMails = 50;
 /** Mails that are counted one by one at the first start: Gmail's own number is an estimate, and often far off. */
 const mostCounted = 1_000;
-/** Rounds without a pause, while there are more mails. */
-const mostBatches = 40;
+/** Mails that one search finds; the next one finds those that are older. */
+const mostFound = 2_000;
+/** Pages of the history that are read without a pause. */
+const mostPages = 40;
 /** So long a round waits for its mails to become notes before it looks for more. */
 const storeWaitMs = 60_000;
 
@@ -73,12 +76,14 @@ export class MailIntake {
     signal: AbortSignal,
   ): Promise<{ readonly fetched: number; readonly historyId?: string }> {
     // A search of one's own may leave out what the history names.
-    if (settings.query !== usualQuery)
-      return { fetched: await this.#search(settings, stored, signal) };
+    if (settings.query !== usualQuery) {
+      const { fetched } = await this.#search(settings, stored, signal);
+      return { fetched };
+    }
     const { mailbox } = this.#ports;
     let historyId = this.#hasSearched ? stored?.last_history_id : undefined;
     let fetched = 0;
-    for (let page = 0; historyId !== undefined && page < mostBatches; page += 1) {
+    for (let page = 0; historyId !== undefined && page < mostPages; page += 1) {
       const news = await mailbox.news(historyId, { session: newSession('news'), signal });
       if (news.isGone) break;
       const fresh = news.ids.filter((id) => !this.#started.has(id));
@@ -89,34 +94,34 @@ export class MailIntake {
     }
     // Where the history is now, before anything is listed: what comes meanwhile comes again.
     const now = await mailbox.news(undefined, { session: newSession('news'), signal });
-    fetched += await this.#search(settings, stored, signal);
-    this.#hasSearched = true;
-    return { fetched, historyId: now.historyId };
+    const found = await this.#search(settings, stored, signal);
+    this.#hasSearched = !found.hasMore;
+    return { fetched: fetched + found.fetched, historyId: now.historyId };
   }
 
   async #search(
     settings: MailSettings,
     stored: OrchestratorState | undefined,
     signal: AbortSignal,
-  ): Promise<number> {
-    let fetched = 0;
-    for (let batch = 0; batch < mostBatches && !signal.aborted; batch += 1) {
-      const page = { session: newSession('round'), signal };
-      const { ids } = await this.#ports.mailbox.find(queryOf(settings, stored), mostMails, page);
-      const fresh = ids.filter((id) => !this.#started.has(id));
-      const storing = fresh.map((id) => this.#whenStored(id));
-      await this.#startAll(fresh);
-      fetched += fresh.length;
-      if (fresh.length < mostMails) break;
-      // Further mails are found once these carry their label.
-      await this.#within(storeWaitMs, Promise.all(storing), signal);
+  ): Promise<{ readonly fetched: number; readonly hasMore: boolean }> {
+    const options = { session: newSession('round'), signal };
+    const { mailbox } = this.#ports;
+    const { ids, hasMore } = await mailbox.find(queryOf(settings, stored), mostFound, options);
+    const fresh = ids.filter((id) => !this.#started.has(id));
+    for (let at = 0; at < fresh.length && !signal.aborted; at += mostMails) {
+      const batch = fresh.slice(at, at + mostMails);
+      const storing = Promise.all(batch.map((id) => this.#whenStored(id)));
+      await this.#startAll(batch);
+      if (at + mostMails < fresh.length) await this.#within(storeWaitMs, storing, signal);
     }
-    return fetched;
+    return { fetched: fresh.length, hasMore };
   }
 
   /** In order; stored together. */
   async #startAll(ids: readonly string[]): Promise<void> {
     await Promise.all(ids.map((id) => this.start(id, 0)));
+    const jobs = this.#ports.jobs();
+    if (jobs !== undefined) await startLabels(jobs, ids);
   }
 
   /** Begins the job of a mail; once for each time that it is decided about. */

@@ -22,7 +22,7 @@ export interface Mailbox {
   ): Promise<SentMail>;
   /** What became of a key: whether it may have left, or was sent. */
   status(key: string, options: ToolCallOptions): Promise<SendStatus>;
-  label(id: string, name: string, options: ToolCallOptions): Promise<void>;
+  label(ids: readonly string[], name: string, options: ToolCallOptions): Promise<void>;
   archive(id: string, label: string, options: ToolCallOptions): Promise<void>;
   /** The address of the mailbox; nothing without a login. */
   account(options: ToolCallOptions): Promise<string | undefined>;
@@ -78,11 +78,11 @@ export function mailboxOf(client: MCPClient): Mailbox {
     async news(historyId, options) {
       const page = await client.callTool<HistoryPage>(
         'list_new_emails',
-        historyId === undefined ? {} : { history_id: historyId },
+        { ids_only: true, ...(historyId !== undefined && { history_id: historyId }) },
         options,
       );
       return {
-        ids: page.emails.map(({ id }) => id),
+        ids: page.ids,
         historyId: page.history_id,
         hasMore: page.has_more,
         isGone: page.resync,
@@ -142,8 +142,8 @@ export function mailboxOf(client: MCPClient): Mailbox {
       const isUnsent = state === 'unknown' || (state === 'pending' && !draft_id);
       return { kind: isUnsent ? 'not-sent' : 'unclear' };
     },
-    async label(id, name, options) {
-      await client.callTool('add_label', { message_id: id, label_name: name }, options);
+    async label(ids, name, options) {
+      await client.callTool('label_emails', { message_ids: ids, label_name: name }, options);
     },
     async archive(id, label, options) {
       await client.callTool('move_email', { message_id: id, destination_label: label }, options);
@@ -165,7 +165,7 @@ interface FoundMails {
 }
 
 interface HistoryPage {
-  readonly emails: readonly { readonly id: string }[];
+  readonly ids: readonly string[];
   readonly history_id: string;
   readonly has_more: boolean;
   readonly resync: boolean;

@@ -1,5 +1,6 @@
 import type { FlowContext, FlowOptions, JobEngine } from '@errand/jobs';
 import { findBounced } from './find-bounced.ts';
+import { labelFlow } from './label-flow.ts';
 import { MachineClaim } from './machine-claim.ts';
 import type { MailBoard, MailRound, MailroomState } from './mail-board.ts';
 import { boardOf, latestDone } from './mail-board-view.ts';
@@ -74,6 +75,7 @@ export class Mailroom implements AsyncDisposable {
     });
     this.flows = {
       mail: mailFlow(flowPorts),
+      'mail-labels': labelFlow(flowPorts),
       'mail-later': laterFlow(flowPorts.started),
       'mail-send': this.#actions.guard(sendFlow(flowPorts)),
     };

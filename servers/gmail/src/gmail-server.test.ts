@@ -141,6 +141,40 @@ test('labels by name in any case, made once however many ask at once', async () 
   });
 });
 
+test.each([
+  ['many mails in one request', 12, ['messages/batchModify']],
+  ['a few mails one by one, which costs less', 2, ['modify', 'modify']],
+])('labels %s, and passes over those that are gone', async (_, count, expected) => {
+  const ids = await Promise.all(
+    Array.from({ length: count }, (_, at) => shared.insert(`Together ${count} ${at}`)),
+  );
+  const label_name = `Together_${count}`;
+  const label = { message_ids: [...ids, 'gone'], label_name };
+  // Made before, and deleted by somebody since it was looked up.
+  await shared.call('label_emails', { message_ids: ids.slice(0, 1), label_name });
+  const { labels } = await shared.mailbox.ask<{ labels: { id: string; name: string }[] }>(
+    'GET',
+    'labels',
+  );
+  const made = labels.find(({ name }) => name === label_name)?.id;
+  await shared.mailbox.ask('DELETE', `labels/${made}`);
+  const before = shared.mailbox.proxy.requests.length;
+  expect(await shared.call('label_emails', label)).toEqual({ label: label_name, created: true });
+  const found = await shared.mailbox.ask<{ messages: { id: string }[] }>(
+    'GET',
+    `messages?maxResults=100&q=label:${label_name}`,
+  );
+  expect(found.messages.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  const asked = shared.mailbox.proxy.requests
+    .slice(before)
+    .map(({ path }) => path)
+    .filter((path) => /modify$/i.test(path) && !path.includes('/gone/'));
+  expect(asked.slice(-expected.length)).toEqual(
+    expected.map((end) => expect.stringMatching(new RegExp(`${end}$`))),
+  );
+  expect(asked.length).toBeLessThanOrEqual(2 * expected.length);
+});
+
 test('makes no label for a mail that does not exist', async () => {
   expect(
     await shared.call('add_label', { message_id: 'none', label_name: 'Nobody needs this' }),

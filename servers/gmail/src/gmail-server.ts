@@ -23,7 +23,7 @@ import { createDraftTool, deleteDraftTool, listDraftsTool } from './tools/draft-
 import { getAttachmentTool } from './tools/get-attachment.ts';
 import { getEmailTool } from './tools/get-email.ts';
 import { getThreadTool } from './tools/get-thread.ts';
-import { addLabelTool, moveEmailTool } from './tools/label-tools.ts';
+import { addLabelTool, labelEmailsTool, moveEmailTool } from './tools/label-tools.ts';
 import { listEmailsTool } from './tools/list-emails.ts';
 import { listNewEmailsTool } from './tools/list-new-emails.ts';
 import { sendEmailTool } from './tools/send-email.ts';
@@ -135,6 +135,7 @@ export const gmailServer = defineServer({
       getThreadTool,
       moveEmailTool,
       addLabelTool,
+      labelEmailsTool,
       createDraftTool,
       listDraftsTool,
       deleteDraftTool,

@@ -25,6 +25,13 @@ test('lists what came into the inbox since a point in the history', async () => 
   await shared.call('create_draft', { to: 'a@example.org', subject: 'Draft', body: 'b' });
   const gone = await shared.insert('Gone');
   await shared.mailbox.ask('DELETE', `messages/${gone}`);
+  const asked = shared.mailbox.proxy.requests.length;
+  const bare = await newMails(start.history_id, { ids_only: true });
+  expect(bare).toMatchObject({ emails: [], ids: expect.arrayContaining(ids) });
+  // Nothing of any mail was asked for, so none can keep the others from being listed.
+  expect(shared.mailbox.proxy.requests.slice(asked).map(({ path }) => path)).toEqual([
+    expect.stringContaining('/history?'),
+  ]);
   const first = await newMails(start.history_id);
   expect(first).toMatchObject({
     emails: [

@@ -26,6 +26,8 @@ export interface GmailApi {
     change: gmail_v1.Schema$ModifyMessageRequest,
     signal: Signal,
   ): Promise<void>;
+  /** Changes labels of up to 1,000 messages; those that do not exist are passed over. */
+  modifyMessages(change: gmail_v1.Schema$BatchModifyMessagesRequest, signal: Signal): Promise<void>;
   /** The ids, labels and times of the messages of a thread. */
   getThread(id: string, signal: Signal): Promise<gmail_v1.Schema$Thread>;
   listLabels(signal: Signal): Promise<gmail_v1.Schema$ListLabelsResponse>;
@@ -71,6 +73,7 @@ const units = {
   listMessages: 5,
   getMessage: 5,
   modifyMessage: 5,
+  modifyMessages: 50,
   getThread: 10,
   listLabels: 1,
   createLabel: 5,
@@ -109,6 +112,11 @@ export function createGmailApi(client: ServiceClient, bucket: TokenBucket): Gmai
     metadataHeaders,
   });
   const maxBytes = largestMessage;
+  /** Gmail answers some requests with nothing; the page of a proxy would pass for that. */
+  const silent = async (...given: Parameters<typeof ask>) => {
+    const response = await ask(...given);
+    if (response.bytes.length > 0) response.json();
+  };
   return {
     listMessages: (query, signal) =>
       json('listMessages', { method: 'GET', path: 'messages', query, signal }),
@@ -128,6 +136,14 @@ export function createGmailApi(client: ServiceClient, bucket: TokenBucket): Gmai
       const path = `messages/${id}/modify`;
       await json('modifyMessage', { method: 'POST', path, json: change, repeatable: true, signal });
     },
+    modifyMessages: (json, signal) =>
+      silent('modifyMessages', {
+        method: 'POST',
+        path: 'messages/batchModify',
+        json,
+        repeatable: true,
+        signal,
+      }),
     getThread: (id, signal) =>
       json('getThread', {
         method: 'GET',
@@ -157,11 +173,8 @@ export function createGmailApi(client: ServiceClient, bucket: TokenBucket): Gmai
         json: { message: { raw: Buffer.from(raw).toString('base64url'), threadId } },
         signal,
       }),
-    async deleteDraft(id, signal) {
-      const answer = await ask('deleteDraft', { method: 'DELETE', path: `drafts/${id}`, signal });
-      // Gmail answers with nothing; the page of a proxy would pass for that.
-      if (answer.bytes.length > 0) answer.json();
-    },
+    deleteDraft: (id, signal) =>
+      silent('deleteDraft', { method: 'DELETE', path: `drafts/${id}`, signal }),
     sendDraft: (id) =>
       json('sendDraft', { method: 'POST', path: 'drafts/send', json: { id }, repeatable: false }),
     getProfile: (signal) => json('getProfile', { method: 'GET', path: 'profile', signal }),

@@ -6,7 +6,7 @@ export interface MailLabel {
   readonly name: string;
 }
 
-interface EnsuredLabel extends MailLabel {
+export interface EnsuredLabel extends MailLabel {
   readonly created: boolean;
 }
 

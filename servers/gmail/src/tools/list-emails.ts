@@ -2,7 +2,7 @@ import type { ToolDefinition } from '@errand/server-kit';
 import * as z from 'zod';
 import type { GmailContext } from '../gmail-context.ts';
 import { inParallel } from './in-parallel.ts';
-import { cursorField, emailSummary } from './mail-schema.ts';
+import { cursorField, emailSummary, idsOnly, onlyIds } from './mail-schema.ts';
 import { mailTool } from './mail-tool.ts';
 import { summarize, summaryHeaders } from './summarize.ts';
 
@@ -18,15 +18,12 @@ export function listEmailsTool(context: GmailContext): ToolDefinition {
     input: z.object({
       query: z.string().trim().max(2000).default('is:unread').describe('Gmail search syntax'),
       max_results: z.int().min(1).max(100).default(10),
-      ids_only: z
-        .boolean()
-        .default(false)
-        .describe('Ids without summaries: one request to Gmail instead of one for each mail'),
+      ids_only: idsOnly,
       cursor: cursorField,
     }),
     output: z.object({
       emails: z.array(emailSummary),
-      ids: z.array(z.string()).optional().describe('With ids_only'),
+      ids: onlyIds,
       total_count: z.int().describe("Gmail's estimate of how many there are in all"),
       next_cursor: z.string().optional(),
     }),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { GmailApi } from '../api/gmail-api.ts';
 import type { GmailContext } from '../gmail-context.ts';
 import { inParallel } from './in-parallel.ts';
-import { emailSummary } from './mail-schema.ts';
+import { emailSummary, idsOnly, onlyIds } from './mail-schema.ts';
 import { mailTool } from './mail-tool.ts';
 import { summarize, summaryHeaders } from './summarize.ts';
 
@@ -25,26 +25,31 @@ export function listNewEmailsTool(context: GmailContext): ToolDefinition {
         .optional()
         .describe('history_id of the answer before'),
       max_results: z.int().min(1).max(100).default(50).describe('About how many mails'),
+      ids_only: idsOnly,
     }),
     output: z.object({
       emails: z.array(emailSummary),
+      ids: onlyIds,
       history_id: z.string().describe('Where to go on; keep it once these mails are dealt with'),
       has_more: z.boolean(),
       resync: z.boolean().describe('Whether mails may be missing: list all with list_emails'),
     }),
-    async handler({ history_id, max_results }, { signal }) {
-      if (history_id === undefined) return await restart(api, false, signal);
+    async handler({ history_id, max_results, ids_only }, { signal }) {
+      const none = { emails: [], ...(ids_only && { ids: [] }), has_more: false };
+      const now = async () => ({ ...none, history_id: await currentId(api, signal) });
+      if (history_id === undefined) return { ...(await now()), resync: false };
       const since = await listSince(api, history_id, max_results, signal);
-      if (since === 'gone') return await restart(api, true, signal);
+      if (since === 'gone') return { ...(await now()), resync: true };
       const { history = [], nextPageToken, historyId } = since;
-      const found = await inParallel(newIds(history), (id) =>
-        api.getHeaders(id, summaryHeaders, signal),
-      );
+      const ids = newIds(history);
+      const wanted = ids_only ? [] : ids;
+      const found = await inParallel(wanted, (id) => api.getHeaders(id, summaryHeaders, signal));
       const hasMore = Boolean(nextPageToken);
       // A record is where the next question goes on, so a reader that stops in between loses nothing.
       const last = hasMore ? history.at(-1)?.id : historyId;
       return {
         emails: found.map(summarize),
+        ...(ids_only && { ids }),
         history_id: last ?? history_id,
         has_more: hasMore && last !== undefined,
         resync: false,
@@ -72,7 +77,7 @@ async function listSince(
 }
 
 /** Mails that arrived, and mails that were put into the inbox later, out of spam for example; each once. */
-function newIds(history: readonly gmail_v1.Schema$History[]): readonly string[] {
+function newIds(history: readonly gmail_v1.Schema$History[]): string[] {
   const ids = history.flatMap(({ messagesAdded = [], labelsAdded = [] }) => [
     ...messagesAdded.map(({ message }) => message?.id),
     ...labelsAdded
@@ -80,10 +85,6 @@ function newIds(history: readonly gmail_v1.Schema$History[]): readonly string[] 
       .map(({ message }) => message?.id),
   ]);
   return [...new Set(ids.filter((id) => typeof id === 'string'))];
-}
-
-async function restart(api: GmailApi, resync: boolean, signal: AbortSignal) {
-  return { emails: [], history_id: await currentId(api, signal), has_more: false, resync };
 }
 
 async function currentId(api: GmailApi, signal: AbortSignal): Promise<string> {

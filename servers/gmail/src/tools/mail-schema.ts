@@ -96,3 +96,10 @@ export function showMessage(
     headers: { ...message.headers },
   };
 }
+
+export const idsOnly = z
+  .boolean()
+  .default(false)
+  .describe('Ids without summaries: one request to Gmail instead of one for each mail');
+
+export const onlyIds = z.array(z.string()).optional().describe('With ids_only');
