@@ -138,7 +138,8 @@ function cpuMs(pid = 0): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
 }
 
-function residentMb(pid = 0): number {
+/** The resident memory of a process. */
+export function residentMb(pid = 0): number {
   const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
   return (pages * pageBytes) / 1024 / 1024;
 }

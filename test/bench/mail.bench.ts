@@ -1,9 +1,12 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { builtErrand } from '../built-errand.ts';
 import { MailPlace } from '../mail/mail-place.ts';
 import { type BenchRow, median } from './bench-row.ts';
+import { residentMb } from './gateway-process.ts';
 
 const mails = 1_000;
 const known = 100_000;
@@ -61,7 +64,7 @@ async function approveOne(place: MailPlace): Promise<number> {
   return polls;
 }
 
-/** In a program of its own: this one has the double of Gmail in its memory as well. */
+/** The program as it is shipped: memory and the second round, with a vault of many finished mails. */
 async function knowMany(
   place: MailPlace,
 ): Promise<{ readonly residentMB: number; readonly roundMs: number }> {
@@ -71,13 +74,43 @@ async function knowMany(
     writeFileSync(join(done, `2020-01-01-0000-known-${at}.md`), text);
   }
   await place.stop();
+  const settings = join(place.folder, '.errand/settings.json');
+  const { url: baseUrl } = place.model;
+  const assistants = [{ name: 'Clerk', provider: 'openai-compatible', model: 'scripted', baseUrl }];
+  const stored = JSON.parse(readFileSync(settings, 'utf8'));
+  writeFileSync(settings, JSON.stringify({ ...stored, assistants, mail: { server: 'gmail' } }));
+  const program = await builtErrand();
+  const folders = Object.fromEntries(
+    ['STATE', 'CACHE', 'CONFIG'].map((kind) => [`XDG_${kind}_HOME`, join(place.home, kind)]),
+  );
+  const env = { ...process.env, ...folders, HOME: place.home, ERRAND_TRUST: '1' };
+  const options = { cwd: place.folder, env, timeout: 300_000 };
+  const up = spawn(process.execPath, [program, 'up', '--json'], { ...options, stdio: 'pipe' });
   try {
-    const program = join(import.meta.dirname, 'mail-memory-fixture.ts');
-    const args = [program, place.folder, place.home, place.model.url];
+    await until(up, '"event":"ready"');
     // The double of Gmail is in this program, which must go on meanwhile.
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 600_000 });
-    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}');
+    const run = async (...args: readonly string[]) => {
+      const asked = [program, 'mail', 'run', '--once', '--json', ...args];
+      const { stdout } = await promisify(execFile)(process.execPath, asked, options);
+      return JSON.parse(stdout) as { round: { durationMs: number }; board: { doneCount: number } };
+    };
+    await run('--take-over');
+    const { round, board } = await run();
+    if (board.doneCount < known) throw new Error(`${board.doneCount} mails are known`);
+    return { residentMB: residentMb(up.pid), roundMs: round.durationMs };
   } finally {
+    up.kill();
+    await once(up, 'close');
     await place.start();
+  }
+}
+
+/** Waits until a program has written something. */
+async function until(program: ChildProcessWithoutNullStreams, text: string): Promise<void> {
+  let written = '';
+  const over = AbortSignal.timeout(60_000);
+  while (!written.includes(text)) {
+    const [chunk] = await once(program.stdout, 'data', { signal: over });
+    written += chunk;
   }
 }

@@ -12,6 +12,7 @@ import { SharedHost, type SharePorts, type Sharing } from '@errand/owner';
 import { type ServicesOptions, servicesWhileOwning } from '@errand/services';
 import { chooseSettings } from './choose-settings.ts';
 import type { CommandContext, CommonOptions } from './command-context.ts';
+import { holdYoungSpace } from './hold-young-space.ts';
 import { type DatabaseFlags, jobDatabase, reachDatabase } from './job-database.ts';
 import { openVaultSecrets } from './open-secrets.ts';
 import { isOwnServer, resolveProgram } from './own-programs.ts';
@@ -45,6 +46,7 @@ export async function openVault(
   start: string = context.terminal.cwd,
 ): Promise<OpenVault> {
   const { terminal, signal } = context;
+  if (owner !== undefined) holdYoungSpace();
   const folder = await vaultFolder(options, terminal.cwd, start);
   const database = jobDatabase(options, folder);
   const settings = openSettingsFile(folder);

@@ -1,4 +1,4 @@
-import { closeSync, constants, readdirSync, readSync } from 'node:fs';
+import { closeSync, constants, opendirSync, readSync } from 'node:fs';
 import type { FrontmatterValues } from '@errand/document/frontmatter';
 import {
   type ContainedRoot,
@@ -26,6 +26,7 @@ export class FolderScan {
   readonly #root: ContainedRoot;
   readonly #mostLooked: number;
   readonly #places = new Map<string, Place>();
+  #looks = 0;
   /** The beginning of a note. */
   readonly #bytes = Buffer.alloc(4096);
 
@@ -60,48 +61,57 @@ export class FolderScan {
   async #lookAt(segments: readonly string[]): Promise<readonly string[]> {
     const isDone = segments[0] === 'Done';
     const place = this.#place(segments);
-    let names: readonly string[] = [];
-    let found = 0;
+    const { heads } = place;
+    const look = ++this.#looks;
     const folders: string[] = [];
+    const prefix = `${segments.join('/')}/`;
+    // Of very many finished notes, which hardly change, some are looked at each time, in turn.
+    const count = Math.max(1, place.count);
+    const first = place.next % count;
+    place.next = first + this.#mostLooked;
+    let [index, looked, read] = [-1, 0, 0];
     try {
       using open = openFolder(this.#root, segments);
-      names = readdirSync(open.at('.')).filter((name) => !name.startsWith('.'));
-      // Of very many finished notes, which hardly change, some are looked at each time, in turn.
-      const first = place.next % Math.max(1, names.length);
-      place.next = first + this.#mostLooked;
-      let [looked, read] = [0, 0];
-      for (const [index, name] of names.entries()) {
+      // All names of a very large folder at once would stay in memory for longer than they are needed. The other folders
+      // are listed in one go, so that a note which is renamed meanwhile is not overlooked.
+      const bufferSize = isDone ? 8_192 : 65_536;
+      using entries = opendirSync(open.at('.'), { bufferSize });
+      for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
+        const { name } = entry;
+        if (name.startsWith('.')) continue;
+        index += 1;
         // A folder of a hundred thousand notes must not keep everything else waiting.
         if (index % 10_000 === 9_999) await nextTurn();
-        const known = place.heads.get(name);
-        const turn = index < first ? index - first + names.length : index - first;
+        const path = prefix + name;
+        const known = heads.get(path);
+        const turn = index < first ? index - first + count : index - first;
         const isDue = !isDone || turn < this.#mostLooked;
         if (known !== undefined && !isDue) {
-          found += 1;
+          known.look = look;
           continue;
         }
         if (++looked % 1_000 === 0) await nextTurn();
         const facts = factsOf(open.at(name));
         if (facts?.isFolder) folders.push(name);
-        const isNote = facts?.isFile && name.endsWith('.md') && !isTemporaryName(name);
-        const isKnown = isNote && known !== undefined && isSame(known, facts);
-        const parsed =
-          isNote && !isKnown ? await this.#readHead(open, [...segments, name], facts) : undefined;
-        if (isNote && parsed !== undefined) this.#keep([...segments, name], facts, parsed);
-        if (isKnown || parsed !== undefined) found += 1;
-        else place.heads.delete(name);
-        if (parsed !== undefined && ++read % 50 === 0) await nextTurn();
+        if (!facts?.isFile || !name.endsWith('.md') || isTemporaryName(name)) continue;
+        if (known !== undefined && isSame(known, facts)) {
+          known.look = look;
+          continue;
+        }
+        const parsed = await this.#readHead(open, [...segments, name], facts);
+        if (parsed === undefined) continue;
+        this.#keep([...segments, name], facts, parsed);
+        if (++read % 50 === 0) await nextTurn();
       }
+      place.count = index + 1;
     } catch (error) {
       // Something else in the place of the folder: nothing is there, and writing says why.
       const isOther =
         error instanceof FilesError && ['not_a_folder', 'outside'].includes(error.code);
       if (!isMissing(error) && !isOther) throw error;
     }
-    if (found < place.heads.size) {
-      const there = new Set(names);
-      for (const name of place.heads.keys()) if (!there.has(name)) place.heads.delete(name);
-    }
+    // What was read meanwhile, by whoever, is there.
+    for (const [path, head] of heads) if (head.look < look) heads.delete(path);
     return folders;
   }
 
@@ -137,7 +147,7 @@ export class FolderScan {
 
   #place(segments: readonly string[]): Place {
     const path = segments.join('/');
-    const place = this.#places.get(path) ?? { heads: new Map(), next: 0 };
+    const place = this.#places.get(path) ?? { heads: new Map(), count: 0, next: 0 };
     this.#places.set(path, place);
     return place;
   }
@@ -149,32 +159,39 @@ export class FolderScan {
   ): void {
     const [folder] = segments as readonly [MailFolder];
     const place = this.#places.get(segments.slice(0, -1).join('/'));
-    place?.heads.set(segments.at(-1) ?? '', {
+    const path = segments.join('/');
+    place?.heads.set(path, {
       values: folder === 'Done' ? shortened(values) : values,
       ...(problem !== undefined && { problem }),
-      path: segments.join('/'),
+      path,
       folder,
       inode,
       changedAt,
       size,
       hasOtherNames: names > 1,
+      look: this.#looks,
     });
   }
 }
 
 type ParsedHead = Pick<NoteHead, 'values' | 'problem'>;
 
-/** A folder as it was at the last look. */
+interface SeenHead extends NoteHead {
+  readonly size: number;
+  /** The look that saw it last. */
+  look: number;
+}
+
+/** A folder as it was at the last look; notes by their paths. */
 interface Place {
-  readonly heads: Map<string, NoteHead & { readonly size: number }>;
+  readonly heads: Map<string, SeenHead>;
+  /** How many entries it had. */
+  count: number;
   /** Where the next look at known notes begins. */
   next: number;
 }
 
-function isSame(
-  known: NoteHead & { readonly size: number },
-  { inode, changedAt, size, names }: FileFacts,
-): boolean {
+function isSame(known: SeenHead, { inode, changedAt, size, names }: FileFacts): boolean {
   return (
     known.inode === inode &&
     known.changedAt === changedAt &&

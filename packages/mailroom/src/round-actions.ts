@@ -202,6 +202,9 @@ export class RoundActions {
       case 'close-mail':
         return notes.update(note.path, { set: { status: 'done' } }, session);
       case 'reopen-mail': {
+        // One that moved from folder to folder while they were looked at was in none of them.
+        if (action.draft === 'deleted') await notes.refresh();
+        if (action.draft === 'deleted' && (await notes.locate(draftId ?? '', 'draft'))) return;
         const set = { status: 'needs_info', draft: action.draft };
         return notes.update(note.path, { set }, session);
       }

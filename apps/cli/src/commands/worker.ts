@@ -7,6 +7,7 @@ import { checkWorkerDatabase } from '../check-worker.ts';
 import { printPoints } from '../checked-points.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
+import { holdYoungSpace } from '../hold-young-space.ts';
 import {
   type DatabaseFlags,
   databaseRefusal,
@@ -78,6 +79,7 @@ async function work(options: WorkerOptions, context: CommandContext): Promise<Ex
   const { terminal, signal } = context;
   const database = neededDatabase(options, await vaultFolder(options, terminal.cwd, terminal.cwd));
   if (options.check) return check(database, options, context);
+  holdYoungSpace();
   const log = upLog(terminal, options.json);
   // The database of the jobs is this program's own; the vault's owner, if there is one, lends only its servers.
   const { database: _, ...vaultOptions } = options;
