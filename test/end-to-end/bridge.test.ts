@@ -186,6 +186,24 @@ test(
       'cursor',
     ]);
 
+    // A guard that was changed behind our back denies, until a person agrees or disables it.
+    const hooksFile = vault.path('.errand/hooks.json');
+    const agreed = readFileSync(hooksFile, 'utf8');
+    writeFileSync(hooksFile, agreed.replace('echo not today', 'echo any day'));
+    // Reads the file again at once.
+    await vault.errand('hooks', 'enable', 'Gate');
+    const changed = await answerTo(claude, plan(claude), vault);
+    expect(changed).toMatchObject({
+      decision: 'block',
+      reason: expect.stringMatching(
+        /"Gate" guards this operation but did not run[\s\S]*errand trust\n[\s\S]*disable Gate/,
+      ),
+    });
+    const off = await vault.errand('hooks', 'disable', 'Gate');
+    expect(off.stdout).toBe('Disabled Gate. Agents go on without it.\n');
+    expect(await answerTo(claude, plan(claude), vault)).toBeUndefined();
+    writeFileSync(hooksFile, agreed);
+
     // An agent that is killed while it waits.
     const tasks = claude.prompt('/speckit.tasks', vault.folder);
     using waiting = tell(claude, tasks, vault);

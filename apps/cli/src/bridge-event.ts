@@ -11,6 +11,7 @@ import {
   readAgentEvent,
   readChain,
 } from '@errand/hooks/bridge';
+import { denialText } from './denial-text.ts';
 
 export interface BridgeEventOptions {
   readonly vault?: string;
@@ -47,7 +48,7 @@ export async function startBridgeEvent(args: readonly string[]): Promise<void> {
 
 /**
  * Hands what an agent says on standard input to the owner of the vault, and answers in the form that the agent
- * understands. Whatever goes wrong here lets the agent go on, unless the options are strict.
+ * understands. When the owner is not there or cannot answer, the agent goes on, unless the options are strict.
  */
 export async function bridgeEvent(
   program: AgentProgram,
@@ -61,7 +62,7 @@ export async function bridgeEvent(
     return write(agentAnswer({ program, phase: phaseOf(payload) }, payload, undefined));
   const folder = vault === undefined ? findVault(event.cwd ?? cwd) : resolve(cwd, vault);
   const verdict = await tellOwner(event, folder, env, signal).catch(() => undefined);
-  const denial = verdict === undefined && strict ? unheard : verdict?.denial;
+  const denial = verdict === undefined ? (strict ? unheard : undefined) : denialText(verdict);
   write(agentAnswer(event, payload, event.phase === 'begin' ? denial : undefined));
 
   function write(answer: { readonly stdout: string; readonly stderr: string }): void {

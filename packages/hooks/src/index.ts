@@ -87,7 +87,7 @@ export {
   triggerMatches,
   triggerMismatch,
 } from './definitions/trigger-matches.ts';
-export type { AgentMessage, AgentVerdict } from './engine/answer-agent.ts';
+export { type AgentMessage, type AgentVerdict, isGuard } from './engine/answer-agent.ts';
 export {
   defaultLimits,
   type HookApproval,

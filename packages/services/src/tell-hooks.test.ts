@@ -21,7 +21,7 @@ test('hooks hear of mail under the names of their trigger, once for each happeni
   const engine = {
     emitAndWait: async (event: HookEvent) => {
       told.push(event);
-      return [];
+      return { runs: [], refusals: [] };
     },
   };
   const kinds = [

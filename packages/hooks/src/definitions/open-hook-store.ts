@@ -49,8 +49,8 @@ export function openHookStore(
         const text = await readText(folder);
         return text === undefined ? { hooks: [], problems: [] } : parseHooks(text);
       } catch (error) {
-        const problem = { message: explain(error, 'read').message, line: 1, column: 1 };
-        return { hooks: [], problems: [problem] };
+        const { message } = explain(error, 'read');
+        return { hooks: [], problems: [{ message, line: 1, column: 1, mayGuard: true }] };
       }
     },
     watch: (listener) => watchFile(join(folder, ...segments), catchFaults(listener, onFault)),

@@ -18,6 +18,8 @@ export interface HookProblem {
   readonly column: number;
   readonly hookId?: string;
   readonly hookName?: string;
+  /** Set when what cannot be used may be a hook that agents have to wait for. */
+  readonly mayGuard?: true;
 }
 
 /** The hooks of a file that can be used, and what is wrong with the others. */
@@ -48,7 +50,7 @@ export function locateHooks(text: string): {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const whole = (message: string, offset = 0) => ({
     entries: [],
-    problems: [{ message, ...positionAt(json, offset) }],
+    problems: [{ message, ...positionAt(json, offset), mayGuard: true as const }],
     list: 'unreadable' as const,
   });
   if (json.length > longestFile) return whole('The file is larger than 4 MB. Remove hooks.');
@@ -76,7 +78,12 @@ export function locateHooks(text: string): {
   for (const [index, raw] of (Array.isArray(list) ? list : []).entries()) {
     const report = (path: readonly (string | number)[], message: string) => {
       if (problems.length < mostProblems) {
-        problems.push({ message, ...place(['hooks', index, ...path]), ...namesOf(raw) });
+        problems.push({
+          message,
+          ...place(['hooks', index, ...path]),
+          ...namesOf(raw),
+          ...guardOf(raw),
+        });
       }
     };
     const node = findNodeAtLocation(root, ['hooks', index]);
@@ -186,6 +193,13 @@ function namesOf(raw: unknown): { readonly hookId?: string; readonly hookName?: 
     ...(typeof id === 'string' && { hookId: id.slice(0, 100) }),
     ...(typeof name === 'string' && { hookName: name.slice(0, 100) }),
   };
+}
+
+/** By its own fields, since the entry as a whole is no hook. */
+function guardOf(raw: unknown): { readonly mayGuard?: true } {
+  if (!isRecord(raw) || raw.enabled === false || !isRecord(raw.trigger)) return {};
+  const { kind, waitForCompletion } = raw.trigger;
+  return kind === 'agent-operation' && waitForCompletion === true ? { mayGuard: true } : {};
 }
 
 /** Where a value, or the nearest thing around it, begins. */

@@ -1,10 +1,13 @@
+import { quoted } from '@errand/host';
 import { type AgentProgram, isAgentProgram } from '../bridge/agent-programs.ts';
 import type { AgentTurns } from '../bridge/agent-turns.ts';
+import type { HookProblem } from '../definitions/parse-hooks.ts';
 import { isChain } from '../hook-chain.ts';
 import type { Chain } from '../hook-event.ts';
 import type { HookRun } from '../hook-run.ts';
 import { type AgentOperation, agentOperations, type Hook } from '../hook-schema.ts';
-import type { HookEngine } from './hook-engine.ts';
+import { type Refusal, runId } from './event-admission.ts';
+import type { EmittedEvent, HookEngine } from './hook-engine.ts';
 import { HooksError } from './hooks-error.ts';
 
 /** A message of the bridge in an agent: a turn begins or ends. */
@@ -27,7 +30,18 @@ export interface AgentVerdict {
   readonly runs: readonly string[];
   /** Why the agent must not do it. */
   readonly denial?: string;
+  /** What a person can do about guards that did not run. */
+  readonly advice?: readonly GuardAdvice[];
 }
+
+/** What a person can do about a guard that did not run. Hooks are named. */
+export type GuardAdvice =
+  | { readonly kind: 'review-trust' }
+  | { readonly kind: 'try-again' }
+  | { readonly kind: 'enable-hook'; readonly hook: string }
+  /** Lets agents go on without it. */
+  | { readonly kind: 'disable-hook'; readonly hook: string }
+  | { readonly kind: 'mend-hooks-file' };
 
 export interface AnswerAgentPorts {
   readonly engine: HookEngine;
@@ -37,7 +51,7 @@ export interface AnswerAgentPorts {
 
 /**
  * Handles a message of an agent. Waits for the hooks that want it, and cancels them when the agent goes away
- * or has no more time.
+ * or has no more time. A guard lets the agent go on only when it ran and its actions succeeded.
  */
 export async function answerAgent(
   message: AgentMessage,
@@ -56,14 +70,23 @@ export async function answerAgent(
     throw unreadable();
   }
   const begun = { agent, operation, program, session, ...(isChain(chain) && { chain }) };
-  const runs = await engine.emitAndWait(turns.begin(begun));
+  const event = turns.begin(begun);
+  // As they are now: what is changed during a run does not decide on it.
+  const guards = engine.hooksFor(event).filter(isGuard);
+  const { runs, refusals } = await engine.emitAndWait(event).catch((error: unknown) => {
+    if (guards.length === 0) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const none: EmittedEvent['runs'] = [];
+    return { runs: none, refusals: guards.map(({ id }) => unbegun(id, reason)) };
+  });
   const late = AbortSignal.timeout(Math.max(0, Math.min(patience, longestPatience)));
   const stopping = AbortSignal.any([signal, late]);
   const denials = await Promise.all(
-    runs.map(async (id) => {
-      const started = await engine.find(id);
-      const hook = engine.hooks.find((each) => each.id === started?.hookId);
-      if (started === undefined || hook === undefined || !isBlocking(hook)) return [];
+    guards.map(async (hook): Promise<readonly Denial[]> => {
+      const refusal = refusals.find(({ hookId }) => hookId === hook.id);
+      if (refusal !== undefined) return [denialOfRefusal(hook, refusal)];
+      const id = runId(hook.id, event);
+      if (!runs.includes(id)) return [];
       const ended = await engine.ended(id, stopping).catch(async (error: unknown) => {
         if (!stopping.aborted) throw error;
         await engine.cancel(id);
@@ -71,37 +94,87 @@ export async function answerAgent(
         return undefined;
       });
       const reason = denialOf(hook, ended);
-      return reason === undefined ? [] : [`The hook "${hook.name}" stopped this: ${reason}`];
+      return reason === undefined ? [] : [{ text: `${titleOf(hook)} stopped this: ${reason}` }];
     }),
   );
-  const reasons = denials.flat();
-  if (reasons.length > 0) turns.drop(session);
-  return { runs, ...(reasons.length > 0 && { denial: redact(reasons.join('\n')) }) };
+  const all = [...denials.flat(), ...denialsOfProblems(engine.problems)];
+  if (all.length === 0) return { runs };
+  turns.drop(session);
+  const advice = all.flatMap((denial) => denial.advice ?? []);
+  return {
+    runs,
+    denial: redact(all.map(({ text }) => text).join('\n')),
+    ...(advice.length > 0 && { advice }),
+  };
+}
+
+interface Denial {
+  readonly text: string;
+  readonly advice?: readonly GuardAdvice[];
 }
 
 /** Agents give their hooks ten minutes at most. */
 const longestPatience = 600_000;
 
-function isBlocking({ trigger }: Hook): boolean {
+/** Whether an agent may not go on before a hook let it. */
+export function isGuard({ trigger, actions }: Hook): boolean {
   return (
     trigger.kind === 'agent-operation' &&
     trigger.timing === 'before' &&
-    trigger.waitForCompletion === true
+    trigger.waitForCompletion === true &&
+    actions.some(({ onError }) => onError === 'stop')
   );
 }
 
-/** Why a run keeps an agent from going on; undefined lets it. A run that did not end has no `run`. */
+/** A hook may have come with the vault, and its name is shown outside of it. */
+function titleOf({ name }: Hook): string {
+  return `The hook ${quoted(name)}`;
+}
+
+function unbegun(hookId: string, message: string): Refusal {
+  return { hookId, kind: 'busy', message };
+}
+
+function denialOfRefusal(hook: Hook, { kind, message }: Refusal): Denial {
+  const first = adviceOn(kind, hook.name);
+  const advice = [...(first ? [first] : []), { kind: 'disable-hook', hook: hook.name } as const];
+  return { text: `${titleOf(hook)} guards this operation but did not run. ${message}`, advice };
+}
+
+function adviceOn(kind: Refusal['kind'], hook: string): GuardAdvice | undefined {
+  switch (kind) {
+    case 'untrusted':
+      return { kind: 'review-trust' };
+    case 'paused':
+      return { kind: 'enable-hook', hook };
+    case 'busy':
+      return { kind: 'try-again' };
+    case 'chain-ended':
+      return undefined;
+  }
+}
+
+/** An entry that cannot be read would otherwise be a guard less, which nobody would notice. */
+function denialsOfProblems(problems: readonly HookProblem[]): readonly Denial[] {
+  const first = problems.find(({ mayGuard }) => mayGuard);
+  if (first === undefined) return [];
+  const { line, column, message } = first;
+  const text = `A hook that may guard this operation cannot be read. .errand/hooks.json:${line}:${column}: ${message}`;
+  return [{ text, advice: [{ kind: 'mend-hooks-file' }] }];
+}
+
+/** Why a run keeps an agent from going on; undefined lets it. A run that did not end in time is undefined. */
 function denialOf({ actions }: Hook, run: HookRun | undefined): string | undefined {
-  const ended = run?.actions ?? [];
-  const failed = ended.find(({ status }, index) => {
-    const isBad = status !== 'success' && status !== 'skipped';
-    return isBad && actions[index]?.onError === 'stop';
-  });
-  if (failed !== undefined) return failed.message ?? `An action ended with ${failed.status}.`;
-  const isCutOff = run === undefined || run.status === 'cancelled' || run.status === 'lost';
-  const isStillNeeded = actions.slice(ended.length).some(({ onError }) => onError === 'stop');
-  if (!isCutOff || !isStillNeeded) return undefined;
-  return run === undefined ? 'It did not end in time.' : `It ended with ${run.status}.`;
+  if (run === undefined) return 'It did not end in time.';
+  for (const [index, { onError }] of actions.entries()) {
+    if (onError !== 'stop') continue;
+    const ended = run.actions[index];
+    if (ended === undefined) return run.message ?? `It ended with ${run.status}.`;
+    // It ended the hook, as its author wants, and found nothing wrong.
+    if (ended.code === 'nothing_to_do') return undefined;
+    if (ended.status !== 'success') return ended.message ?? `An action ended with ${ended.status}.`;
+  }
+  return undefined;
 }
 
 function unreadable(): HooksError {

@@ -20,6 +20,13 @@ export interface EventAdmissionPorts extends Pick<HookEnginePorts, 'trust' | 'no
   readonly onPause: () => void;
 }
 
+/** Why an event that a hook is meant to run for began no run of it. */
+export interface Refusal {
+  readonly hookId: string;
+  readonly kind: 'untrusted' | 'chain-ended' | 'paused' | 'busy';
+  readonly message: string;
+}
+
 /** Events of one hook that wait for their conditions. */
 const mostConsidered = 1_000;
 /** Milliseconds for which conditions are tested in one go. */
@@ -42,24 +49,24 @@ export class EventAdmission {
 
   /**
    * Resolves when it is decided, and the run it began is stored; rejects when it could not be. Events of one hook are
-   * decided on in order.
+   * decided on in order. Answers with why no run began, unless the event does not meet the conditions of the hook.
    */
-  consider(indexed: IndexedHook, event: HookEvent): Promise<void> {
+  consider(indexed: IndexedHook, event: HookEvent): Promise<Refusal | undefined> {
     const { hook } = indexed;
     const line = this.#lines.get(hook.id) ?? { last: Promise.resolve(), count: 0 };
     this.#lines.set(hook.id, line);
     if (line.count >= mostConsidered) {
-      this.#ports.dropped.add(hook, event, 'More events came than could be looked at.');
-      return Promise.resolve();
+      return Promise.resolve(
+        this.#drop(hook, event, 'busy', 'More events came than could be looked at.'),
+      );
     }
     line.count += 1;
     const decided = line.last.then(() => this.#decide(indexed, event));
-    line.last = decided
-      .catch(() => undefined)
-      .finally(() => {
-        line.count -= 1;
-        if (line.count === 0) this.#lines.delete(hook.id);
-      });
+    const leave = () => {
+      line.count -= 1;
+      if (line.count === 0) this.#lines.delete(hook.id);
+    };
+    line.last = decided.then(leave, leave);
     return decided;
   }
 
@@ -73,25 +80,31 @@ export class EventAdmission {
     await Promise.allSettled([...this.#lines.values()].map(({ last }) => last));
   }
 
-  async #decide({ hook, needed }: IndexedHook, event: HookEvent): Promise<void> {
-    const { records, dropped, runs, context, limits } = this.#ports;
+  async #decide({ hook, needed }: IndexedHook, event: HookEvent): Promise<Refusal | undefined> {
+    const { records, runs, context, limits } = this.#ports;
     const { id } = hook;
-    if (this.#refuses(hook)) return;
+    // Before its conditions: whoever changed the hook may have changed them too.
+    const unagreed = this.#refuse(hook);
+    if (unagreed !== undefined) return unagreed;
     const refusal = endOfChain(id, event, limits);
-    if (refusal) {
-      dropped.add(hook, event, refusal);
-      return;
-    }
+    if (refusal !== undefined) return this.#drop(hook, event, 'chain-ended', refusal);
     const fields = await contextFields(event, needed, context);
     await this.#nextTurn();
-    if (failedCondition(hook.conditions, fields) !== undefined) return;
+    if (failedCondition(hook.conditions, fields) !== undefined) return undefined;
     if (records.of(id).pausedAt !== undefined) {
-      dropped.add(hook, event, 'The hook is paused because it ran too often.');
-    } else if (records.isExhausted(hook)) this.#pause(hook, event);
-    else if (this.#hasRoom(hook, event)) {
-      if (hook.mode === 'restart') await runs.cancelAll(id);
-      await runs.begin({ hook, event, fields, chain: chainOf(event, id) }, runId(id, event));
+      return this.#drop(hook, event, 'paused', 'The hook is paused because it ran too often.');
     }
+    if (records.isExhausted(hook)) return this.#pause(hook, event);
+    const full = this.#lackOfRoom(hook);
+    if (full !== undefined) return this.#drop(hook, event, 'busy', full);
+    if (hook.mode === 'restart') await runs.cancelAll(id);
+    await runs.begin({ hook, event, fields, chain: chainOf(event, id) }, runId(id, event));
+    return undefined;
+  }
+
+  #drop(hook: Hook, event: HookEvent, kind: Refusal['kind'], message: string): Refusal {
+    this.#ports.dropped.add(hook, event, message);
+    return { hookId: hook.id, kind, message };
   }
 
   /** Lets other work of this program go on between the conditions of many hooks, which take milliseconds each. */
@@ -105,41 +118,40 @@ export class EventAdmission {
     return this.#turn;
   }
 
-  /** Whether nobody agreed to a hook. A notice says so once, until hooks or agreements change. */
-  #refuses(hook: Hook): boolean {
+  /** Refuses a hook that nobody agreed to. A notice says so once, until hooks or agreements change. */
+  #refuse(hook: Hook): Refusal | undefined {
     const { trust, notifier } = this.#ports;
     const verdict = trust.verdict(hook);
-    if (verdict === 'trusted') return false;
+    if (verdict === 'trusted') return undefined;
     if (!this.#refused.has(hook.id)) {
       this.#refused.add(hook.id);
       const advice = [{ kind: 'review-trust' }] as const;
       notifier.notify({ level: 'warning', message: refusalOf(hook, verdict), advice });
     }
-    return true;
+    const reason = reasonOf(verdict);
+    const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+    return { hookId: hook.id, kind: 'untrusted', message };
   }
 
-  #pause(hook: Hook, event: HookEvent): void {
-    const { records, notifier, dropped, onPause } = this.#ports;
+  #pause(hook: Hook, event: HookEvent): Refusal {
+    const { records, notifier, onPause } = this.#ports;
     const { id, name, runsPerHour } = hook;
     records.pause(id);
     const message = `The hook "${name}" ran ${runsPerHour} times in an hour and is paused until it is enabled again.`;
     notifier.notify({ level: 'warning', message });
-    dropped.add(hook, event, message);
+    const refusal = this.#drop(hook, event, 'paused', message);
     onPause();
+    return refusal;
   }
 
-  #hasRoom(hook: Hook, event: HookEvent): boolean {
-    const { runs, limits, dropped } = this.#ports;
-    const own = runs.active(hook.id);
+  #lackOfRoom({ id, mode }: Hook): string | undefined {
+    const { runs, limits } = this.#ports;
+    const own = runs.active(id);
+    if (mode === 'restart') return undefined;
+    if (mode === 'single') return own.length > 0 ? 'The hook was still running.' : undefined;
     const waiting = own.filter(({ status }) => status === 'queued').length;
-    const refusal =
-      hook.mode === 'single'
-        ? own.length > 0 && 'The hook was still running.'
-        : hook.mode !== 'restart' &&
-          waiting >= limits.waiting &&
-          `${waiting} runs of the hook were waiting already.`;
-    if (refusal) dropped.add(hook, event, refusal);
-    return !refusal;
+    if (waiting < limits.waiting) return undefined;
+    return `${waiting} runs of the hook were waiting already.`;
   }
 }
 
@@ -171,9 +183,11 @@ export function endOfChain(
 
 /** Says why a hook does not run that nobody agreed to. */
 export function refusalOf({ name }: Hook, verdict: 'untrusted' | 'changed'): string {
-  const why =
-    verdict === 'changed'
-      ? 'it changed since it was agreed to'
-      : 'it came with this vault, and nobody on this machine has agreed to it';
-  return `The hook "${name}" does not run: ${why}.`;
+  return `The hook "${name}" does not run: ${reasonOf(verdict)}.`;
+}
+
+function reasonOf(verdict: 'untrusted' | 'changed'): string {
+  return verdict === 'changed'
+    ? 'it changed since it was agreed to'
+    : 'it came with this vault, and nobody on this machine has agreed to it';
 }

@@ -9,7 +9,14 @@ import type { Hook } from '../hook-schema.ts';
 import { briefGit } from './brief-git.ts';
 import { DroppedEvents } from './dropped-events.ts';
 import { defaultLimits, type HookEnginePorts, type HookLimits } from './engine-ports.ts';
-import { chainOf, EventAdmission, endOfChain, refusalOf, runId } from './event-admission.ts';
+import {
+  chainOf,
+  EventAdmission,
+  endOfChain,
+  type Refusal,
+  refusalOf,
+  runId,
+} from './event-admission.ts';
 import { HookIndex, type IndexedHook } from './hook-index.ts';
 import { HookRecordKeeper } from './hook-records.ts';
 import { HookRuns } from './hook-runs.ts';
@@ -33,7 +40,7 @@ export class HookEngine implements AsyncDisposable {
   readonly #dropped: DroppedEvents;
   readonly #admission: EventAdmission;
   /** Events that are being decided on, by id: whoever tells of one again waits as well. */
-  readonly #deciding = new Map<string, Promise<void>>();
+  readonly #deciding = new Map<string, Promise<readonly Refusal[]>>();
   readonly #closing = new AbortController();
   #index = new HookIndex([]);
   #problems: readonly HookProblem[] = [];
@@ -127,34 +134,46 @@ export class HookEngine implements AsyncDisposable {
    * stored; rejects when one could not be, and the event counts when it is told again.
    */
   async emit(event: HookEvent): Promise<void> {
-    if (this.#closing.signal.aborted) return;
-    if (!this.recent.add(event)) return this.#deciding.get(event.id);
-    const waiting = this.#index.waitingFor(event);
-    if (waiting.length === 0) return;
-    const decided = this.#decide(waiting, event).finally(() => this.#deciding.delete(event.id));
-    this.#deciding.set(event.id, decided);
-    await decided;
+    await this.#emit(event);
   }
 
-  async #decide(waiting: readonly IndexedHook[], event: HookEvent): Promise<void> {
+  async #emit(event: HookEvent): Promise<readonly Refusal[]> {
+    if (this.#closing.signal.aborted) return [];
+    if (!this.recent.add(event)) return this.#deciding.get(event.id) ?? [];
+    const waiting = this.#index.waitingFor(event);
+    if (waiting.length === 0) return [];
+    const decided = this.#decide(waiting, event).finally(() => this.#deciding.delete(event.id));
+    this.#deciding.set(event.id, decided);
+    return decided;
+  }
+
+  async #decide(waiting: readonly IndexedHook[], event: HookEvent): Promise<readonly Refusal[]> {
     const ends = await Promise.allSettled(
       waiting.map((indexed) => this.#admission.consider(indexed, event)),
     );
     const failed = ends.find((end) => end.status === 'rejected');
-    if (failed === undefined) return;
+    if (failed === undefined) {
+      return ends.flatMap((end) => (end.status === 'fulfilled' ? (end.value ?? []) : []));
+    }
     this.recent.forget(event);
     throw failed.reason;
   }
 
-  /** The same, and answers with the ids of the runs that began. */
-  async emitAndWait(event: HookEvent): Promise<readonly string[]> {
-    const waiting = this.#index.waitingFor(event);
-    await this.emit(event);
-    const ids = waiting.map(async ({ hook: { id } }) => {
+  /** The same, and answers with the ids of the runs that began, and with why others did not. */
+  async emitAndWait(event: HookEvent): Promise<EmittedEvent> {
+    if (this.#closing.signal.aborted) throw new HooksError('closed', 'Hooks do not run any more.');
+    const waiting = this.hooksFor(event);
+    const refusals = await this.#emit(event);
+    const ids = waiting.map(async ({ id }) => {
       const run = runId(id, event);
       return (await this.find(run)) === undefined ? [] : [run];
     });
-    return (await Promise.all(ids)).flat();
+    return { runs: (await Promise.all(ids)).flat(), refusals };
+  }
+
+  /** The enabled hooks that wait for an event. */
+  hooksFor(event: HookEvent): readonly Hook[] {
+    return this.#index.waitingFor(event).map(({ hook }) => hook);
   }
 
   /** Runs a hook now, whatever its conditions, and even if it is disabled; not in a chain that ends with it. */
@@ -265,6 +284,14 @@ export class HookEngine implements AsyncDisposable {
     if (hook.mode === 'restart') await this.#runs.cancelAll(hook.id);
     return this.#runs.begin({ hook, event, fields, chain: chainOf(event, hook.id) }, randomUUID());
   }
+}
+
+/** What became of an event. */
+export interface EmittedEvent {
+  /** The ids of the runs that began. */
+  readonly runs: readonly string[];
+  /** Why hooks that are meant to run for it do not. */
+  readonly refusals: readonly Refusal[];
 }
 
 /** Which runs are asked for. */

@@ -1,43 +1,7 @@
 import { expect, test } from 'vitest';
-import { AgentTurns } from '../bridge/agent-turns.ts';
-import type { ActionOutcome } from '../hook-run.ts';
-import type { Hook } from '../hook-schema.ts';
-import { fileEvent, heldActions, openTestEngine, testHook } from '../testing/open-engine.ts';
-import { type HooksMethods, HooksService, type HookView } from './hooks-service.ts';
-
-const { signal } = new AbortController();
-
-type Opened = Parameters<typeof openTestEngine>;
-
-async function open(hooks: Opened[0], options?: Opened[1], isBridged = async () => true) {
-  const made = await openTestEngine(hooks, options);
-  const agreed: string[] = [];
-  const trust = {
-    ...made.ports.trust,
-    agree: async (all: readonly Hook[]) => void agreed.push(...all.map(({ name }) => name)),
-    revoke: async (all: readonly Hook[]) => void agreed.push(...all.map(({ name }) => `-${name}`)),
-  };
-  const service = new HooksService({
-    ...made.ports,
-    trust,
-    engine: made.engine,
-    host: noServers,
-    turns: new AgentTurns(made.clock),
-    isBridged,
-    redact: (text) => text.replaceAll('abc', '***'),
-  });
-  const ask = (method: string, params: object = {}) => service.answer(method, params, signal);
-  return { ...made, ask, agreed, service };
-}
-
-const noServers = {
-  servers: {
-    settings: { mcpServers: [], assistants: [{ name: 'Claude' }] },
-    lastTools: () => undefined,
-    snapshots: () => [],
-  },
-  events: { subscribe: () => () => undefined },
-} as never;
+import { fileEvent, testHook } from '../testing/open-engine.ts';
+import { beforePlan, openTestService as open } from '../testing/open-service.ts';
+import type { HooksMethods, HookView } from './hooks-service.ts';
 
 test('hooks are listed with what is known of them, found by name, switched, run and waited for', async () => {
   await using made = await open([testHook()]);
@@ -171,85 +135,6 @@ test.each([
 ])('%s %j is refused with a reason', async (method, params, message) => {
   await using made = await open([testHook()]);
   await expect(made.ask(method, params)).rejects.toThrow(message);
-});
-
-const beforePlan = {
-  kind: 'agent-operation',
-  agent: 'speckit',
-  operation: 'plan',
-  timing: 'before',
-  waitForCompletion: true,
-};
-const stopping = { type: 'custom', onError: 'stop', parameters: { command: 'true' } };
-const told = {
-  phase: 'begin',
-  program: 'claude',
-  session: 's',
-  agent: 'speckit',
-  operation: 'plan',
-  patience: 60_000,
-};
-
-test.each<[string, ActionOutcome, object, object]>([
-  ['a success', { status: 'success' }, {}, { runs: [expect.any(String)] }],
-  ['a skipped action', { status: 'skipped', message: 'off' }, {}, { runs: [expect.any(String)] }],
-  [
-    'a failure that stops',
-    { status: 'failure', message: 'token abc is wrong' },
-    {},
-    { runs: [expect.any(String)], denial: 'The hook "Hook" stopped this: token *** is wrong' },
-  ],
-  [
-    'a failure that does not stop',
-    { status: 'failure' },
-    { actions: [{ ...stopping, onError: 'continue' }] },
-    { runs: [expect.any(String)] },
-  ],
-  [
-    'a hook that is not waited for',
-    { status: 'failure' },
-    { trigger: { ...beforePlan, waitForCompletion: false } },
-    { runs: [expect.any(String)] },
-  ],
-])('an agent that waits is answered: %s', async (_, outcome, change, verdict) => {
-  const hook = testHook({ trigger: beforePlan, actions: [stopping], ...change });
-  await using made = await open([hook], { run: async () => outcome });
-  expect(await made.ask('bridge', told)).toEqual(verdict);
-});
-
-test('two hooks of one agent make one run, and a prompt that was denied runs again', async () => {
-  const hook = testHook({ trigger: beforePlan, actions: [stopping] });
-  await using made = await open([hook], { run: async () => ({ status: 'failure' }) });
-  const answers = await Promise.all([made.ask('bridge', told), made.ask('bridge', told)]);
-  expect(answers[0]).toEqual(answers[1]);
-  expect(made.log).toHaveLength(1);
-  await made.ask('bridge', told);
-  expect(made.log).toHaveLength(2);
-});
-
-test('a run is cancelled when the agent goes away, or has no more time, and then denies', async () => {
-  const { held, run } = heldActions();
-  const hook = testHook({ trigger: beforePlan, actions: [stopping], mode: 'parallel' });
-  await using made = await open([hook], { run });
-  const agent = new AbortController();
-  const waiting = made.service.answer('bridge', told, agent.signal);
-  await expect.poll(() => held).toHaveLength(1);
-  agent.abort(new Error('gone'));
-  await expect(waiting).rejects.toThrow('gone');
-  await expect.poll(() => made.log).toMatchObject([{ status: 'cancelled' }]);
-  expect(await made.ask('bridge', { ...told, session: 't', patience: 0 })).toMatchObject({
-    denial: 'The hook "Hook" stopped this: It did not end in time.',
-  });
-});
-
-test.each([
-  { ...told, program: 'emacs' },
-  { ...told, operation: 'constructor' },
-  { ...told, agent: 'x' },
-  {},
-])('what no agent says is refused: %j', async (params) => {
-  await using made = await open([]);
-  await expect(made.ask('bridge', params)).rejects.toMatchObject({ code: 'invalid' });
 });
 
 test('a hook on a beginning that nobody tells of says so, until a bridge or an event is there', async () => {

@@ -182,7 +182,7 @@ export class HooksService {
     'show-run': async ({ run }) => ({ run: await this.#findRun(run) }),
     emit: async ({ event }) => {
       const checked = this.#checked(event);
-      const runs = await this.#ports.engine.emitAndWait(checked);
+      const { runs } = await this.#ports.engine.emitAndWait(checked);
       return { eventId: checked.id, runs };
     },
     bridge: (told, signal) => {

@@ -139,7 +139,7 @@ function reachOf(action: HookAction, runner: ActionRunner<ActionType>): ActionRe
 
 function refusedAction(type: ActionType): Ended {
   const message = 'The hook, or a file that it runs, changed since somebody agreed to it.';
-  return { type, status: 'skipped', durationMs: 0, message };
+  return { type, status: 'skipped', code: 'untrusted', durationMs: 0, message };
 }
 
 function isFailed({ status }: ActionOutcome): boolean {

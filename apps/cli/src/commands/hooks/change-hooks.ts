@@ -89,7 +89,11 @@ export function switchHookCommand(name: 'enable' | 'disable', context: CommandCo
       const { value } = await askHooks('set-enabled', { hook, enabled }, options, context);
       const done = enabled ? 'Enabled' : 'Disabled';
       const json = JSON.stringify(viewJson(value), undefined, 2);
-      context.terminal.stdout.write(options.json ? `${json}\n` : `${done} ${value.hook.name}.\n`);
+      const { isGuard } = await import('@errand/hooks');
+      const effect = !enabled && isGuard(value.hook) ? ' Agents go on without it.' : '';
+      context.terminal.stdout.write(
+        options.json ? `${json}\n` : `${done} ${value.hook.name}.${effect}\n`,
+      );
       context.end(exitCode.ok);
     });
 }
