@@ -35,7 +35,7 @@ const privateKey =
 
 /** Keys whose makers gave them a form. */
 const knownKey =
-  /\b(?:sk-[\w-]{16,}|(?:sk|pk|rk)_(?:live|test)_\w{10,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)/g;
+  /\b(?:sk-[\w-]{16,}|(?:sk|pk|rk)_(?:live|test)_\w{10,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|Bearer [\w.~+/-]{16,})/g;
 
 const webAddress = /\bhttps?:\/\/[^\s<>"')\]]+/gi;
 
@@ -56,7 +56,8 @@ const longNumber = /(?<![\d.,])\d(?:[ \u00a0.-]?\d){12,18}(?!\d)/g;
 
 function isCard(text: string): boolean {
   const digits = text.replace(/\D/g, '');
-  if (digits.length < 13 || digits.length > 19 || /^0+$/.test(digits)) return false;
+  // No card begins with another digit; numbers of orders often do.
+  if (digits.length < 13 || digits.length > 19 || !/^[2-6]/.test(digits)) return false;
   let sum = 0;
   for (let at = 0; at < digits.length; at += 1) {
     const digit = Number(digits[digits.length - 1 - at]);
@@ -66,10 +67,11 @@ function isCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
-const iban = /\b[A-Z]{2}\d{2}(?:[ \u00a0]?[A-Z0-9]){11,30}\b/g;
+const iban =
+  /\b(?:[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}|[A-Z]{2}\d{2}(?:[ \u00a0]?[A-Z0-9]){11,30})\b/g;
 
 function isIban(text: string): boolean {
-  const compact = text.replace(/\s/g, '');
+  const compact = text.replace(/\s/g, '').toUpperCase();
   const digits = (compact.slice(4) + compact.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
     String(letter.charCodeAt(0) - 55),
   );
@@ -83,6 +85,8 @@ const passwordWords = [
   'pass ?-?words?',
   'passwd',
   'pass(?=\\s*[:=])',
+  String.raw`(?:secret|token|recovery key|\p{L}*schlüssel)(?=\s*[:=])`,
+  'passwrd',
   'pwd',
   'pw',
   'passcode',
@@ -113,7 +117,8 @@ const passwordWords = [
 ].join('|');
 
 /** What stands between the word and the secret. */
-const link = String.raw`(?:[:=→–]|->|=>|(?<![\p{L}\d])(?:is|are|was|will be|to|as|lautet|ist|heißt|lauten|sind|est|sont|es|son|será|è|sono|sarà|é|wird|war|becomes)(?![\p{L}\d]))`;
+const verb = String.raw`(?<![\p{L}\d])(?:is|are|was|will be|to|as|lautet|ist|heißt|lauten|sind|est|sont|es|son|será|è|sono|sarà|é|wird|war|becomes)(?![\p{L}\d])`;
+const link = String.raw`(?:(?:${verb}[ \t]*)?(?:[:=→–]|->|=>)|${verb})`;
 
 const passwordBefore = new RegExp(
   String.raw`(?<![\p{L}\d])(?:${passwordWords})(?![\p{L}\d])([^\n:=]{0,60}?)(${link})[ \t]*(\n\s{0,20})?([^\n]{1,300})`,
@@ -121,7 +126,7 @@ const passwordBefore = new RegExp(
 );
 
 const passwordDirect = new RegExp(
-  String.raw`(?<![\p{L}\d])((?:${passwordWords})[ \t]+)(["'«“„‘\u0060]?)(?=[^\s"'»”]{0,60}[\d!@#$%^&*+?~])([^\s"'»”]{4,60})`,
+  String.raw`(?<![\p{L}\d])((?:${passwordWords})(?:[ \t]+|[ \t]*[|/-][ \t]*))(["'«“„‘\u0060]?)(?=[^\s"'»”]{0,60}[\d!@#$%^&*+?~])([^\s"'»”]{4,60})`,
   'giu',
 );
 
@@ -137,22 +142,54 @@ const passwordAfter = new RegExp(
   'gimu',
 );
 
+/** A quoted password in front of its word: `use "opensesame" as the password`. */
+const passwordAs = new RegExp(
+  String.raw`(["'«“„‘\u0060])([^"'»”’\u0060\n]{3,100})(?=["'»”’\u0060][ \t]+(?:as|als|comme|como|come)[ \t]+[^\n.]{0,30}(?:${passwordWords})(?![\p{L}\d]))`,
+  'giu',
+);
+
+/** A word alone on its line, and the password alone on the next. */
+const passwordBelow = new RegExp(
+  String.raw`^([ \t]*(?:${passwordWords})[ \t]*\n\s{0,20})(?=\S{0,60}[\d!@#$%^&*+?~])(\S{4,60})(?=[ \t]*$)`,
+  'gimu',
+);
+
+/** An old password and the new one. */
+const passwordChanged = new RegExp(
+  String.raw`((?<![\p{L}\d])(?:${passwordWords})(?![\p{L}\d])[^\n.]{0,40}[ \t](?:from|von|de|da)[ \t]+)(\S{1,60})([ \t]+(?:to|auf|zu|à|a)[ \t]+)(\S{1,60})`,
+  'giu',
+);
+
 /** Words that follow "the password is" and are none. */
 const noPassword =
   /^(?:about|abgelaufen|bald|correct|expired|expir\w*|going|gültig|in|incorrect|incorrecta?|incorrecto|invalid|mindestens|missing|needed|never|nicht|not|now|no|non|pas|ne|falsch|required|requis\w*|richtig|safe|secure|set|sicher|still|strong|stored|stark|the|to|too|ungültig|unsafe|valid|very|weak|wrong|your|you|être|bien|muy|molto|scaduta|caducado|erforderlich|removed|on|at|by|for|of|when|that)(?![\p{L}\d])/iu;
 
+/** What a secret was replaced by; a bracket alone may be a part of one. */
+const removed = /^\[\p{L}+(?: removed\])?$|^\[\p{L}+ removed\]/u;
+
 function redactPasswords(text: string, cut: () => string): string {
   return text
     .replace(passwordQuoted, (_all, head: string) => `${head}${cut()}`)
+    .replace(passwordAs, (_all, quote: string) => `${quote}${cut()}`)
+    .replace(passwordBelow, (all: string, head: string, secret: string) =>
+      removed.test(secret) ? all : `${head}${cut()}`,
+    )
+    .replace(
+      passwordChanged,
+      (all: string, head: string, one: string, to: string, other: string) =>
+        removed.test(one) || !/[\d!@#$%^&*+?~]/.test(one + other)
+          ? all
+          : `${head}${cut()}${to}${cut()}`,
+    )
     .replace(passwordAfter, (_all, _secret: string, rest: string) => `${cut()}${rest}`)
     .replace(
       passwordBefore,
       (all: string, between: string, joint: string, line: string | undefined, rest: string) => {
-        if (rest.trimStart().startsWith('[') || between.includes(' removed]')) return all;
+        if (removed.test(rest.trimStart()) || between.includes(' removed]')) return all;
         const head = all.slice(0, all.length - rest.length);
         // After a colon the whole line is the secret; after a verb its next word, if it can be one.
-        if (/^[:=→–-]/.test(joint)) {
-          if (/^[:=]$/.test(joint) && between.length > 40) return all;
+        if (/(?:[:=→–]|->|=>)$/.test(joint)) {
+          if (/[:=]$/.test(joint) && between.length > 40) return all;
           return `${head}${cut()}`;
         }
         if (line !== undefined) return `${head}${cut()}`;
@@ -168,29 +205,40 @@ function redactPasswords(text: string, cut: () => string): string {
     .replace(
       passwordDirect,
       (_all, word: string, quote: string, secret: string) =>
-        `${word}${quote}${/^\[/.test(secret) ? secret : cut()}`,
+        `${word}${quote}${removed.test(secret) || secret.startsWith('removed]') ? secret : cut()}`,
     );
 }
 
 // Words for one-time codes and PINs; a number near one of them is one.
 const codeWords =
-  /(?<![\p{L}\d])(?:(?:[\p{L}-]*[ -])?(?:codes?|codici|codice|códigos?|codigos?|kod|koodi)|\p{L}*code|otps?|totp|2fa|mfa|two-factor|two-step|one-?time|pins?|pin-?nummer|puk|tan|mtan|smstan|itan|cvv2?|cvc2?|prüfziffer|geheimzahl|einmal\p{L}*|passcode|verification|verifizierung\p{L}*|bestätigung(?:scode|snummer)?|vérification|verificación|verifica|usage unique|un solo uso|usa e getta|sign in|log ?in|anmelden|anmeldung|connexion|iniciar sesión|accedere|accesso|authenticat\w*|authentif\w*|autenticación)(?![\p{L}\d])/giu;
+  /(?<![\p{L}\d])(?:codes?|codici|codice|códigos?|codigos?|kod|koodi|\p{L}*code|otps?|totp|2fa|mfa|two-factor|two-step|one-?time|pins?|pin-?nummer|puk|tan|mtan|smstan|itan|cvv2?|cvc2?|prüfziffer|geheimzahl|einmal\p{L}*|passcode|verification|verifizierung\p{L}*|bestätigung(?:scode|snummer)?|vérification|verificación|verifica|usage unique|un solo uso|usa e getta|verify|sign(?:ing)? in|log(?:ging)? ?in|anmelden|anzumelden|anmeldung|einloggen|einzuloggen|connexion|connecter|iniciar sesión|accedere|accesso|authenticat\w*|authentif\w*|autenticación)(?![\p{L}\d])/giu;
 
 const codeNumber =
-  /(?<![\p{L}\d.,€$£:/-])(?:[A-Z]-)?(?:\d{3}[ \u00a0-]\d{3,4}|\d(?:[ \u00a0]\d){3,7}|\d{4,10})(?![\p{L}\d]|[.,:/-]\d|\s?[€$£%])/gu;
+  /(?<![\p{L}\d.,€$£:/-])(?:[A-Z]-)?(?:\d{3}[ \u00a0-]\d{3,4}|\d{4}[ \u00a0-]\d{4}|\d(?:[ \u00a0-]\d){3,7}|\d{4,10})(?![\p{L}\d]|[.,:/-]\d|\s?[€$£%])/gu;
 
 /** Letters and digits in one: `A7K9Q2`. */
 const codeToken =
   /(?<![\p{L}\d/.@_-])(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]{3,8}(?:-[A-Z0-9]{3,8}){0,4}(?![\p{L}\d/@_-])/gu;
 
+/** The three digits on a card, which are too short to be taken for a code elsewhere. */
+const cardCheck =
+  /((?<![\p{L}\d])(?:cvv2?|cvc2?|security code|prüfziffer|kartenprüfnummer|codice di sicurezza|código de seguridad|code de sécurité|cryptogramme)(?![\p{L}\d])[^\n\d]{0,30})\d{3,4}(?!\d)/giu;
+
+/** Codes that everybody knows, and what programmers write. */
+const harmless = /(?:postal|zip|area|source|dress|country)[ -]?codes?$/i;
+
 const before = 120;
 const after = 90;
 
-function redactCodes(text: string, cut: () => string): string {
-  const places = [...text.matchAll(codeWords)].map(({ index, 0: word }) => ({
-    from: index - after,
-    to: index + word.length + before,
-  }));
+function redactCodes(whole: string, cut: () => string): string {
+  const text = whole.replace(cardCheck, (_all, head: string) => `${head}${cut()}`);
+  const places = [...text.matchAll(codeWords)].flatMap(({ index, 0: word }) => {
+    const end = index + word.length;
+    const isHarmless =
+      harmless.test(text.slice(Math.max(0, index - 10), end)) ||
+      /^ (?:postale?|review)\b/i.test(text.slice(end, end + 9));
+    return isHarmless ? [] : [{ from: index - after, to: end + before }];
+  });
   if (places.length === 0) return text;
   const isNear = (at: number) => places.some(({ from, to }) => at >= from && at <= to);
   const replaced = (found: string, at: number) =>
@@ -218,6 +266,8 @@ function redactCodes(text: string, cut: () => string): string {
 function isDate(text: string, at: number, found: string): boolean {
   if (!/^(?:19|20)\d\d$/.test(found)) return false;
   const around = text.slice(Math.max(0, at - 14), at);
+  if (/(?<!\p{L})(?:in|since|until|seit|bis|depuis|desde|dal|of the)\s$/iu.test(around))
+    return true;
   return /(?:\d{1,2}[.\s]+)?(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|ene|abr|ago|dic|gen|giu|lug|set|ott|janv|févr|avr|juin|juil|août|déc)\p{L}*\.?,?\s+(?:\d{1,2},?\s+)?$/iu.test(
     around,
   );
