@@ -251,3 +251,39 @@ test('a draft that cannot be sent shows what was written and what is wrong, on t
   });
   expect(edited.draft?.leaves).toMatchObject({ ...mended, cc: 'a@example.org' });
 });
+
+test('an editor that saves another text without the approval after an unconfirmed attempt sends nothing more', async () => {
+  await place.deliver('reply');
+  await place.round();
+  const draft = place.only('Drafts');
+  const opened = place.text(draft);
+  mkdirSync(join(place.folder, 'Approved'), { recursive: true });
+  const approved = draft.replace('Drafts', 'Approved');
+  renameSync(join(place.folder, draft), join(place.folder, approved));
+  void place.proxy.fault({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut-after' });
+  await place.round();
+  place.write(approved, opened.replace('gladly', 'never'));
+  place.letTimePass();
+  place.ahead += 600_000;
+  await place.round();
+  await place.round();
+  expect((await place.sent()).map(({ snippet }) => snippet)).toEqual([
+    expect.stringContaining('gladly'),
+  ]);
+});
+
+test('a draft with a bad address that a person corrects in Approved asks again', async () => {
+  const path = 'Approved/mine.md';
+  place.write(path, '---\nto: nobody\nsubject: Hello\n---\nText\n');
+  await place.round();
+  await place.round();
+  expect(place.text(path)).toContain('send_state: stuck');
+  place.write(path, place.text(path).replace('nobody', 'bob@example.org'));
+  await place.round();
+  expect(await place.sent()).toEqual([]);
+  const draft = place.only('Drafts');
+  expect(place.text(draft)).toContain('approval: changed');
+  renameSync(join(place.folder, draft), join(place.folder, path));
+  await place.round();
+  expect((await place.sent()).map(({ to }) => to)).toEqual(['bob@example.org']);
+});

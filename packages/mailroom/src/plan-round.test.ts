@@ -174,7 +174,12 @@ test.each<[string, readonly NoteHead[], readonly string[], string]>([
     ['send'],
     'retrying',
   ],
-  ['a draft that cannot be sent', [draft('Approved', { send_state: 'stuck' })], [], 'stuck'],
+  [
+    'a draft that cannot be sent',
+    [draft('Approved', { send_state: 'stuck' })],
+    ['recheck'],
+    'stuck',
+  ],
   [
     'a draft that may have been sent',
     [draft('Approved', { send_state: 'unclear' })],

@@ -7,6 +7,8 @@ export type RoundAction =
   | { readonly kind: 'decide'; readonly note: NoteHead }
   /** An approved draft whose time has come. */
   | { readonly kind: 'send'; readonly note: NoteHead }
+  /** An approved draft that cannot be sent as it was: a person may have corrected it. */
+  | { readonly kind: 'recheck'; readonly note: NoteHead }
   /** A draft that was sent and is not filed yet. */
   | { readonly kind: 'file-sent'; readonly note: NoteHead }
   /** A person said no, or put it into Done unsent. */
@@ -107,7 +109,8 @@ function forDraft(note: NoteHead, { now, remindMs, expireMs }: Times): readonly 
   if (isRejected(note)) return [{ kind: 'reject', note }];
   if (note.folder === 'Approved') {
     const state = stateOf(note, 'draft');
-    if (state === 'unclear' || state === 'stuck') return [];
+    if (state === 'unclear') return [];
+    if (state === 'stuck') return [{ kind: 'recheck', note }];
     const isUnasked =
       textOf(note, 'approved_hash') === undefined && textOf(note, 'asked_again_at') === undefined;
     if (isUnasked && hasExpired(note, { now, expireMs })) return [{ kind: 'ask-again', note }];

@@ -121,6 +121,13 @@ export class RoundActions {
       await withdrawApproval(note, session, this.#ports);
       return false;
     }
+    if (known !== undefined && approved === undefined) {
+      const before = await this.#unforgotten(note, known, digest, session);
+      if (before !== undefined) {
+        await withdrawApproval(before, session, this.#ports);
+        return false;
+      }
+    }
     const draftId = known ?? newDraftId();
     // The id is in the note before anything leaves: with another one it would leave again.
     if (approved === undefined || known === undefined)
@@ -133,6 +140,27 @@ export class RoundActions {
       throw error;
     }
     return true;
+  }
+
+  /**
+   * The note with the approval that it had when another text of it was tried and may have left. An editor that was opened
+   * before the approval saves the note without it.
+   */
+  async #unforgotten(
+    note: MailNote,
+    draftId: string,
+    digest: string,
+    session: string,
+  ): Promise<MailNote | undefined> {
+    const attempts = (await this.#ports.jobs()?.list({ flow: 'mail-send', limit: 10_000 })) ?? [];
+    const own = attempts.filter(({ input }) => draftIn(input) === draftId);
+    for (const approved_hash of new Set(own.map(({ input }) => digestIn(input)))) {
+      if (approved_hash === digest) continue;
+      const before = { ...note, values: { ...note.values, approved_hash } };
+      const { kind } = await sendStatus(before, session, this.#ports);
+      if (kind !== 'not-sent') return before;
+    }
+    return undefined;
   }
 
   async #loseTrack({ path }: MailNote, session: string): Promise<false> {
@@ -177,6 +205,11 @@ export class RoundActions {
         await notes.move(note.path, 'Done', session);
         if (answers !== undefined) await finishMail(answers, session, this.#ports);
         return;
+      }
+      case 'recheck': {
+        const now = await notes.read(note.path);
+        if (now === undefined || digestOf(now) === textOf(now, 'approved_hash')) return;
+        return withdrawApproval(now, session, this.#ports);
       }
       case 'take-back': {
         const now = await notes.read(note.path);
@@ -234,6 +267,10 @@ export class RoundActions {
 
 function draftIn(input: Json): string {
   return String((input as { readonly draftId?: unknown } | null)?.draftId);
+}
+
+function digestIn(input: Json): string {
+  return String((input as { readonly digest?: unknown } | null)?.digest);
 }
 
 /** Keys of an earlier decision. */
