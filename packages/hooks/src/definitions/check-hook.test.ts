@@ -1,7 +1,7 @@
 import { echoTool, localServer, memoryHost } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { type Hook, hookSchema } from '../hook-schema.ts';
-import { checkHook, isInvalidating } from './check-hook.ts';
+import { checkHook, isInvalidating, uncheckedTools } from './check-hook.ts';
 
 const calling = (parameters: object): Hook =>
   hookSchema.parse({
@@ -53,6 +53,15 @@ test('takes a server that never listed its tools at its word, and says that one 
     { code: 'server_disabled', action: 0, advice: [{ kind: 'enable-server', server: 'notes' }] },
   ]);
   expect(faults.some(isInvalidating)).toBe(false);
+});
+
+test('tools of a server that never listed them are unchecked, those of others are not', async () => {
+  await using off = await memoryHost([localServer('notes', { id: 'a', enabled: false })]);
+  const hook = calling({ serverId: 'a', toolName: 'any' });
+  expect(uncheckedTools(hook, off.host)).toEqual([{ server: 'notes', tool: 'any' }]);
+  await using listed = await hostWithTools();
+  expect(uncheckedTools(hook, listed.host)).toEqual([]);
+  expect(uncheckedTools(calling({ serverId: 'gone', toolName: 'any' }), off.host)).toEqual([]);
 });
 
 test('finds an assistant that is not there', async () => {

@@ -112,5 +112,19 @@ export function checkHook(hook: Hook, { servers }: CheckHost): readonly HookFaul
   return [...fields, ...actions];
 }
 
+/** The tools that a hook calls and that nobody can check yet: their server has not listed its tools here. */
+export function uncheckedTools(
+  { actions }: Hook,
+  { servers }: CheckHost,
+): readonly { readonly server: string; readonly tool: string }[] {
+  return actions.flatMap((action) => {
+    if (action.type !== 'mcp') return [];
+    const { serverId, toolName } = action.parameters;
+    const server = findServer(servers.settings, serverId);
+    if (server === undefined || servers.lastTools(server.id) !== undefined) return [];
+    return [{ server: server.name, tool: toolName }];
+  });
+}
+
 /** What events bring under their own names, and what earlier actions gave. */
 const ownFields = 'file git schedule call server mail http agent timing bridge actions'.split(' ');

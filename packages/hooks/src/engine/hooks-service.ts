@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { findServer } from '@errand/host';
 import { isRecord } from '@errand/wire';
 import type { AgentTurns } from '../bridge/agent-turns.ts';
-import { checkHook, type HookFault, neverTold } from '../definitions/check-hook.ts';
+import {
+  checkHook,
+  type HookFault,
+  neverTold,
+  uncheckedTools,
+} from '../definitions/check-hook.ts';
 import { contextFields, neededFields } from '../definitions/context-fields.ts';
 import {
   type DryRun,
@@ -46,6 +51,8 @@ export interface HookView extends Omit<HookRecord, 'startedAt'> {
   readonly seen: string;
   /** The servers that its actions call, as far as they are registered. */
   readonly servers: readonly { readonly id: string; readonly name: string }[];
+  /** Tools that it calls and that may not exist, because their server has not listed its tools yet. */
+  readonly unchecked?: ReturnType<typeof uncheckedTools>;
 }
 
 /** What a hook would do on an event. */
@@ -221,6 +228,7 @@ export class HooksService {
     const { engine, trust } = this.#ports;
     const { startedAt: _, ...record } = engine.records.of(hook.id);
     const nextRun = engine.nextRun(hook.id);
+    const unchecked = uncheckedTools(hook, this.#ports.host);
     return {
       hook,
       ...record,
@@ -230,6 +238,7 @@ export class HooksService {
       active: engine.active(hook.id),
       seen: hookFingerprint(hook),
       servers: this.#serversOf(hook),
+      ...(unchecked.length > 0 && { unchecked }),
     };
   }
 

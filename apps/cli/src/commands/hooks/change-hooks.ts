@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Hook } from '@errand/hooks';
-import { HostError } from '@errand/host';
+import { HostError, quoted } from '@errand/host';
 import { isRecord } from '@errand/wire';
 import { describeHook } from '@errand/workspace/hooks';
 import { Command } from 'commander';
+import { word } from '../../advice.ts';
 import { askLine, confirm } from '../../ask.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { exitCode } from '../../exit-code.ts';
@@ -256,6 +257,11 @@ async function told(
         ? `${done} ${view.hook.name}. ${faultText(fault)} ${adviceText(fault)}\n`
         : `${done} ${view.hook.name} (${stateOf(view)}).${next}\n`,
     );
+    for (const { server, tool } of view.unchecked ?? []) {
+      stdout.write(
+        `Whether server ${quoted(server)} has a tool ${quoted(tool)} is not known yet. While it is enabled, check it with: errand hooks test ${word(view.hook.name)}\n`,
+      );
+    }
   }
   context.end(exitCode.ok);
 }
