@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findServer } from '@errand/host';
 import { isRecord } from '@errand/wire';
 import type { AgentTurns } from '../bridge/agent-turns.ts';
-import {
-  checkHook,
-  type HookFault,
-  neverTold,
-  uncheckedTools,
-} from '../definitions/check-hook.ts';
+import { checkHook, type HookFault, neverTold, uncheckedTools } from '../definitions/check-hook.ts';
 import { contextFields, neededFields } from '../definitions/context-fields.ts';
 import {
   type DryRun,
