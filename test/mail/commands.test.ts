@@ -62,7 +62,11 @@ test('a person begins, looks, approves, rejects and pauses from a shell', {
   const dry = await errand('mail', 'run', '--dry-run');
   expect(dry.stdout).toContain('draft_reply');
   expect(place.notes('Needs_Action')).toEqual([]);
-  const round = await errand('mail', 'run', '--once', '--take-over');
+  const refused = await errand('mail', 'run', '--once', '--take', '7d');
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--take-over') });
+  const none = await errand('mail', 'run', '--once', '--take', '0d', '--take-over');
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('"7d"') });
+  const round = await errand('mail', 'run', '--once', '--take', '30d', '--take-over');
   expect(round).toMatchObject({ code: 0, stdout: expect.stringContaining('waits for approval') });
   const { board } = JSON.parse((await errand('mail', '--json')).stdout);
   const [first, second] = board.folders.Drafts.map(({ id }: { id: string }) => id);

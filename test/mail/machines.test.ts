@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MailPlace } from './mail-place.ts';
 import { openRoomAt } from './room-at.ts';
 
+const stateFile = 'Logs/orchestrator_state.json';
+
 let place: MailPlace;
 beforeAll(async () => {
   place = await MailPlace.open();
@@ -36,18 +38,72 @@ test('of two machines on one vault only the one that is named sends, until a per
   expect((await place.ask('board', {})).state).toBe('elsewhere');
 });
 
+test('a machine that is not named does not begin, and cannot send from another mailbox', async () => {
+  const own = readState();
+  place.machine = { id: 'machine-2', name: 'laptop' };
+  await place.restart();
+  await expect(place.ask('begin', { take: 'new' })).rejects.toMatchObject({ code: 'elsewhere' });
+  expect(readState()).toEqual(own);
+  place.write(stateFile, JSON.stringify({ ...own, mailbox: 'somebody@else.example' }));
+  await expect(place.ask('take-over', {})).rejects.toMatchObject({
+    code: 'elsewhere',
+    message: expect.stringMatching(
+      /mail of somebody@else\.example.*logged in as .*delete Logs\/orchestrator_state\.json/,
+    ),
+  });
+  expect(readState()).toMatchObject({ machine: own.machine });
+  place.write(stateFile, '{ broken');
+  await expect(place.ask('begin', { take: 'new' })).rejects.toMatchObject({ code: 'elsewhere' });
+});
+
+test('to begin again changes what is taken, and does not end a pause', async () => {
+  const { since } = readState();
+  await place.ask('pause', {});
+  await place.ask('begin', { take: { days: 300 } });
+  expect(readState()).toMatchObject({ paused: true });
+  expect(String(readState().since) < String(since)).toBe(true);
+});
+
+test('what lay in Approved before the first start waits for a person here', async () => {
+  await place.deliver('reply');
+  await place.round();
+  const [name = ''] = place.notes('Drafts');
+  mkdirSync(join(place.folder, 'Approved'), { recursive: true });
+  renameSync(join(place.folder, 'Drafts', name), join(place.folder, 'Approved', name));
+  place.write(
+    'Approved/theirs.md',
+    '---\ntype: email_draft\nto: bob@example.org\nsubject: Theirs\nstatus: pending_approval\n---\n\nThe money.\n',
+  );
+  await forgetStart();
+  await place.ask('begin', { take: { days: 30 } });
+  await place.round();
+  expect(await place.sent()).toEqual([]);
+  expect(place.notes('Approved')).toEqual([]);
+  expect(new Set(place.notes('Drafts'))).toEqual(new Set([name, 'theirs.md']));
+  expect(place.notices.map(({ message }) => message)).toContain(
+    'The draft "Theirs" lay in Approved before mail was first taken here, and waits for another approval.',
+  );
+  renameSync(join(place.folder, 'Drafts', name), join(place.folder, 'Approved', name));
+  await place.round();
+  expect(await place.sent()).toHaveLength(1);
+});
+
 test('a state file that cannot be read belongs to another machine', async () => {
-  place.write('Logs/orchestrator_state.json', '{ broken');
+  place.write(stateFile, '{ broken');
   await place.deliver('reply');
   await place.room.run();
   expect((await place.ask('board', {})).state).toBe('elsewhere');
   expect(place.notes('Needs_Action')).toEqual([]);
 });
 
+function readState(): Record<string, unknown> {
+  return JSON.parse(place.text(stateFile));
+}
+
 /** Nobody has said which mails to take. */
 async function forgetStart(): Promise<void> {
   await place.stop();
-  rmSync(join(place.folder, 'Logs/orchestrator_state.json'));
+  rmSync(join(place.folder, stateFile));
   await place.start({ isBegun: false });
 }
 

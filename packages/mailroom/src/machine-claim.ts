@@ -1,5 +1,5 @@
 import type { MailroomState } from './mail-board.ts';
-import { stopped } from './mailroom-error.ts';
+import { MailroomError, stopped } from './mailroom-error.ts';
 import type { MailroomPorts } from './mailroom-ports.ts';
 import type { OrchestratorState } from './orchestrator-state.ts';
 
@@ -45,24 +45,39 @@ export class MachineClaim {
     throw stopped('first-start');
   }
 
-  /** Takes mails from a time on, which also makes this machine the one that works for the vault. */
-  async begin(since: number, mailbox: string | undefined): Promise<void> {
+  /** Whether nobody has said yet which mails to take; throws where another machine or workers do everything. */
+  async isFirst(): Promise<boolean> {
     if (this.isShown) throw stopped('shared');
+    const stored = await this.read();
+    if (stored !== undefined && stored.machine !== this.#ports.machine.id)
+      throw stopped('elsewhere');
+    return stored === undefined;
+  }
+
+  /** Takes mails from a time on; at the first start it makes this machine the one that works for the vault. */
+  async begin(since: number, mailbox: string | undefined): Promise<void> {
+    await this.isFirst();
     const { machine, state } = this.#ports;
+    const stored = await state.read();
     await state.write({
-      ...(await state.read()),
+      paused: false,
+      ...stored,
       ...(mailbox !== undefined && { mailbox }),
       machine: machine.id,
       machine_name: machine.name,
       since: new Date(since).toISOString(),
-      paused: false,
     });
   }
 
-  /** Makes this machine the one that works for the vault. */
-  async takeOver(): Promise<void> {
+  /** Makes this machine the one that works for the vault, with the mailbox that it is logged in to. */
+  async takeOver(mailbox: string | undefined): Promise<void> {
     const { machine, state, log, clock } = this.#ports;
     const stored = await this.stored();
+    if (stored.mailbox !== undefined && mailbox !== undefined && stored.mailbox !== mailbox) {
+      const problem = `The notes here are mail of ${stored.mailbox}, and this machine is logged in as ${mailbox}.`;
+      const next = `Log in as ${stored.mailbox}, or delete Logs/orchestrator_state.json and begin anew.`;
+      throw new MailroomError('elsewhere', `${problem} ${next}`);
+    }
     const since = stored.since === '' ? new Date(clock.now()).toISOString() : stored.since;
     await state.write({ ...stored, since, machine: machine.id, machine_name: machine.name });
     const event = { event: 'machine_changed', severity: 'WARNING', message: machine.name };

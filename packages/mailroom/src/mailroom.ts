@@ -165,8 +165,10 @@ export class Mailroom implements AsyncDisposable {
   /** Says from when on mails are taken, which also makes this machine the one that works for the vault. */
   async begin(since: number): Promise<void> {
     this.#rounds.settings();
-    const { signal } = this.#closing;
-    await this.#rounds.learnAccount(signal).catch((error) => this.#noteTrouble(error));
+    const isFirst = await this.#claim.isFirst();
+    await this.#learnAccount();
+    // What lies in Approved was approved for nobody here: the vault may be a copy, or a stranger's.
+    if (isFirst) await this.#actions.askForAll();
     await this.#claim.begin(since, this.#rounds.account);
     this.#timer.hurry();
     this.ports.emit({ kind: 'board-changed' });
@@ -174,9 +176,15 @@ export class Mailroom implements AsyncDisposable {
 
   /** Makes this machine the one that works for the vault. */
   async takeOver(): Promise<void> {
-    await this.#claim.takeOver();
+    await this.#learnAccount();
+    await this.#claim.takeOver(this.#rounds.account);
     this.#timer.hurry();
     this.ports.emit({ kind: 'board-changed' });
+  }
+
+  async #learnAccount(): Promise<void> {
+    const { signal } = this.#closing;
+    await this.#rounds.learnAccount(signal).catch((error) => this.#noteTrouble(error));
   }
 
   async setPaused(paused: boolean): Promise<void> {

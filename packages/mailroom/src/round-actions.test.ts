@@ -35,3 +35,21 @@ test('a mail whose job ended after the folders were looked at is not decided abo
   expect(await decide('done', values)).toEqual([1]);
   expect(await decide(undefined, values)).toEqual([0]);
 });
+
+test('a draft that is found at a second look was not deleted', async () => {
+  const mail: NoteHead = { ...undecided, values: { ...undecided.values, draft_id: 'd1' } };
+  const reopen = async (found: string | undefined) => {
+    const done: string[] = [];
+    const notes = {
+      refresh: async () => void done.push('looked'),
+      locate: async () => found,
+      update: async () => void done.push('reopened'),
+    };
+    const ports = { notes, clock: { now: () => 0 } } as unknown as ActionPorts;
+    const action = { kind: 'reopen-mail', note: mail, draft: 'deleted' } as const;
+    await new RoundActions(ports).do(action);
+    return done;
+  };
+  expect(await reopen('Approved/draft.md')).toEqual(['looked']);
+  expect(await reopen(undefined)).toEqual(['looked', 'reopened']);
+});

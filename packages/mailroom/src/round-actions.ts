@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { FlowOptions, JobEngine, Json } from '@errand/jobs';
 import { digestOf, newDraftId } from './draft-note.ts';
-import { finishMail } from './finish-mail.ts';
 import type { MailEvent } from './mail-board.ts';
 import type { MailIntake } from './mail-intake.ts';
 import { jobId, readInput } from './mail-job.ts';
 import { MailroomError } from './mailroom-error.ts';
-import { answeredId, countOf, kindOf, type MailNote, type NoteHead, textOf } from './note-head.ts';
+import { countOf, kindOf, type MailNote, type NoteHead, textOf } from './note-head.ts';
+import { isRejected, stateOf } from './note-item.ts';
 import { isUndecided, type RoundAction } from './plan-round.ts';
 import type { SendFlowPorts } from './send-flow.ts';
-import { recordSent, sendStatus, withdrawApproval } from './withdraw-approval.ts';
+import { type SettledAction, settleNote } from './settle-note.ts';
+import { sendStatus, withdrawApproval } from './withdraw-approval.ts';
 
 export interface ActionPorts extends Omit<SendFlowPorts, 'tell'> {
   readonly jobs: () => JobEngine | undefined;
@@ -67,6 +68,18 @@ export class RoundActions {
     const change = { set: { status: 'pending', retries }, remove: decisionKeys };
     await this.#ports.notes.update(note.path, change, `mail:again:${randomUUID()}`);
     await this.#ports.intake.start(id, retries, added);
+  }
+
+  /** Takes back every approval that is not carried out. */
+  async askForAll(): Promise<void> {
+    const { notes } = this.#ports;
+    await notes.refresh();
+    for (const { path } of notes.heads.filter(isApproved)) {
+      const note = await notes.read(path);
+      const session = `mail:note:${randomUUID()}`;
+      if (note !== undefined && isApproved(note))
+        await withdrawApproval(note, session, this.#ports, 'foreign');
+    }
   }
 
   /** Two attempts for one draft never run at once, also when one of them is left from an earlier program. */
@@ -180,89 +193,25 @@ export class RoundActions {
     await tell('draft-approved', note.path);
   }
 
-  async #settle(
-    action: Exclude<RoundAction, { kind: 'decide' | 'send' }>,
-    session: string,
-  ): Promise<void> {
-    const { notes, log, clock, notifier, tell } = this.#ports;
+  async #settle(action: SettledAction, session: string): Promise<void> {
     const { note } = action;
-    const at = new Date(clock.now()).toISOString();
-    const subject = textOf(note, 'subject');
     const draftId = textOf(note, 'draft_id');
-    const facts = { draft_id: draftId, subject };
     // What becomes of a draft that is being sent, its attempt writes down.
     if (kindOf(note) === 'draft' && draftId !== undefined && this.#sending.has(draftId)) return;
-    switch (action.kind) {
-      case 'unreadable': {
-        const key = `${note.path} ${note.changedAt}`;
-        if (this.#unreadable.has(key)) return;
-        this.#unreadable.add(key);
-        const about = { path: note.path, message: note.problem };
-        return log.write('decisions', { event: 'read_error', severity: 'ERROR', ...about });
-      }
-      case 'file-sent': {
-        const answers = answeredId(note);
-        await notes.move(note.path, 'Done', session);
-        if (answers !== undefined) await finishMail(answers, session, this.#ports);
-        return;
-      }
-      case 'recheck': {
-        const now = await notes.read(note.path);
-        if (now === undefined || digestOf(now) === textOf(now, 'approved_hash')) return;
-        return withdrawApproval(now, session, this.#ports);
-      }
-      case 'take-back': {
-        const now = await notes.read(note.path);
-        if (now !== undefined) await withdrawApproval(now, session, this.#ports);
-        return;
-      }
-      case 'reject': {
-        const now = await notes.read(note.path);
-        const status = now && (await sendStatus(now, session, this.#ports));
-        if (now !== undefined && status?.kind === 'sent')
-          return recordSent(now, status.sent, session, this.#ports);
-        const set = { status: 'done', decision: 'rejected', decided_by: 'person', decided_at: at };
-        await notes.update(note.path, { set, remove: ['next_try_at'] }, session);
-        const path = await notes.move(note.path, 'Done', session);
-        await log.write('decisions', { event: 'draft_rejected', ...facts });
-        return tell('draft-rejected', path);
-      }
-      case 'finish-mail': {
-        const path = await notes.move(note.path, 'Done', session);
-        const set = { status: 'done', answered_at: at };
-        return notes.update(path, { set }, session);
-      }
-      case 'close-mail':
-        return notes.update(note.path, { set: { status: 'done' } }, session);
-      case 'reopen-mail': {
-        // One that moved from folder to folder while they were looked at was in none of them.
-        if (action.draft === 'deleted') await notes.refresh();
-        if (action.draft === 'deleted' && (await notes.locate(draftId ?? '', 'draft'))) return;
-        const set = { status: 'needs_info', draft: action.draft };
-        return notes.update(note.path, { set }, session);
-      }
-      case 'remind': {
-        await notes.update(note.path, { set: { reminded_at: at } }, session);
-        await log.write('decisions', { event: 'draft_reminder', ...facts });
-        const to = textOf(note, 'to') ?? 'somebody';
-        const message = `A reply to ${to} waits for you: ${subject ?? note.path}`;
-        notifier.notify({ level: 'info', message });
-        return tell('draft-reminder', note.path);
-      }
-      case 'ask-again': {
-        // Out of Approved first: with the key it would be sent from there.
-        const path = await notes.move(note.path, 'Drafts', session);
-        await notes.update(path, { set: { approval: 'expired', asked_again_at: at } }, session);
-        await log.write('decisions', { event: 'approval_asked_again', ...facts });
-        const message = `The draft "${subject ?? note.path}" had waited too long when it was approved. It is in Drafts again: read it, and move it to Approved once more if it may leave.`;
-        notifier.notify({ level: 'warning', message });
-        return tell('draft-reminder', path);
-      }
-      case 'expire':
-        await notes.update(note.path, { set: { approval: 'expired' } }, session);
-        return log.write('decisions', { event: 'approval_expired', severity: 'WARNING', ...facts });
+    if (action.kind === 'unreadable') {
+      const key = `${note.path} ${note.changedAt}`;
+      if (this.#unreadable.has(key)) return;
+      this.#unreadable.add(key);
     }
+    await settleNote(action, session, this.#ports);
   }
+}
+
+/** Whether a draft waits to be sent. */
+function isApproved(note: NoteHead): boolean {
+  if (note.folder !== 'Approved' || note.problem !== undefined) return false;
+  if (kindOf(note) !== 'draft' || textOf(note, 'sent_message_id') !== undefined) return false;
+  return !isRejected(note) && stateOf(note, 'draft') !== 'unclear';
 }
 
 function draftIn(input: Json): string {

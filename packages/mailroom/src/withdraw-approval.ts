@@ -11,11 +11,12 @@ export async function withdrawApproval(
   note: MailNote,
   session: string,
   ports: Omit<SendFlowPorts, 'tell'>,
+  why: keyof typeof reasons = 'changed',
 ): Promise<void> {
   const { notes } = ports;
   const status = await sendStatus(note, session, ports);
   if (status.kind === 'not-sent') {
-    if (note.folder === 'Approved') await askAgain(note, session, ports);
+    if (note.folder === 'Approved') await askAgain(note, session, ports, why);
     else await notes.update(note.path, { set: {}, remove: approvedKeys, etag: note.etag }, session);
   } else if (status.kind === 'sent') {
     await recordSent(note, status.sent, session, ports);
@@ -58,6 +59,11 @@ export async function recordSent(
   await notes.update(note.path, { set, remove: sendingKeys }, session);
 }
 
+const reasons = {
+  changed: 'was changed after it was approved',
+  foreign: 'lay in Approved before mail was first taken here',
+} as const;
+
 const approvedKeys = ['approved_hash', 'approved_at', ...sendingKeys];
 
 /** Back to Drafts: what is there now is not what a person said yes to. */
@@ -65,10 +71,12 @@ async function askAgain(
   note: MailNote,
   session: string,
   { notes, notifier, log }: Pick<SendFlowPorts, 'notes' | 'notifier' | 'log'>,
+  why: keyof typeof reasons,
 ): Promise<string> {
   // Out of Approved first: without the digest it would be taken for approved there, and sent.
   const path = await notes.move(note.path, 'Drafts', session);
-  await notes.update(path, { set: { approval: 'changed' }, remove: approvedKeys }, session);
+  const set = why === 'changed' ? { approval: why } : {};
+  await notes.update(path, { set, remove: approvedKeys }, session);
   const subject = textOf(note, 'subject') ?? note.path;
   await log.write('decisions', {
     event: 'approval_withdrawn',
@@ -78,7 +86,7 @@ async function askAgain(
   });
   notifier.notify({
     level: 'warning',
-    message: `The draft "${subject}" was changed after it was approved, and waits for another approval.`,
+    message: `The draft "${subject}" ${reasons[why]}, and waits for another approval.`,
   });
   return path;
 }

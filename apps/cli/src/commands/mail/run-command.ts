@@ -113,10 +113,7 @@ async function runOnce(
   context: CommandContext,
 ): Promise<void> {
   const { stdout } = context.terminal;
-  if (take !== undefined) await ask('begin', { take });
-  if (options.takeOver) await ask('take-over', {});
-  const before = await ask('board', { done: 0 });
-  refuseIdle(before, options);
+  await claim(options, take, ask);
   const { round, decisions } = await ask('run', {
     dryRun: options.dryRun === true,
     wait: options.once === true,
@@ -135,18 +132,33 @@ async function runOnce(
   context.end(exitCode.ok);
 }
 
-function refuseIdle(board: MailBoard, { dryRun }: RunOptions): void {
-  const isIdle =
-    board.state === 'off' ||
-    (!dryRun && ['first-start', 'elsewhere', 'shared', 'paused'].includes(board.state));
-  if (isIdle) throw new HostError('settings_invalid', stateText(board).trim());
+/** Does what was said about which machine works and which mails it takes; throws when this one does nothing. */
+async function claim(
+  { takeOver, dryRun }: RunOptions,
+  take: Take | undefined,
+  ask: Ask,
+): Promise<void> {
+  let board = await ask('board', { done: 0 });
+  // At the first start there is no machine to take over from.
+  if (takeOver && (take === undefined || board.state !== 'first-start'))
+    ({ board } = await ask('take-over', {}));
+  if (take !== undefined) {
+    refuse(board, ['elsewhere', 'shared']);
+    ({ board } = await ask('begin', { take }));
+  }
+  refuse(board, dryRun ? ['off'] : ['off', 'first-start', 'elsewhere', 'shared', 'paused']);
+}
+
+function refuse(board: MailBoard, states: readonly MailBoard['state'][]): void {
+  if (states.includes(board.state))
+    throw new HostError('settings_invalid', stateText(board).trim());
 }
 
 type Take = MailMethods['begin']['params']['take'];
 
 function readTake(text: string | undefined): Take | undefined {
   if (text === undefined || text === 'new') return text;
-  const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
+  const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? [];
   if (days !== undefined) return { days: Number(days) };
   throw new HostError(
     'settings_invalid',
