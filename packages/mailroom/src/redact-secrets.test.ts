@@ -124,6 +124,7 @@ test('takes no time for text that is made to take long', () => {
   const pieces = [
     'password ',
     'code 1',
+    'code 1234 ',
     'a'.repeat(60),
     '4 ',
     'https://a/',
