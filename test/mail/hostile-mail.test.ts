@@ -247,3 +247,14 @@ test('a mail about money is never archived, whatever the model and the mail say'
   }
   expect(place.notes('Done')).toHaveLength(1);
 });
+
+test('a mail stays about money when it is decided again, though the word is in no part that was stored', async () => {
+  const id = await place.deliver(`archive ${'x '.repeat(150)}invoice`);
+  for (const _ of ['first', 'again']) {
+    await place.round();
+    const text = place.text(place.only('Needs_Action'));
+    expect(text).not.toContain('invoice');
+    expect(text).toMatch(/status: needs_info[\s\S]*decision_rules:\n\s+- money/);
+    await place.ask('retry', { id });
+  }
+});

@@ -170,6 +170,7 @@ function gatedFrom(id: string, note: MailNote): GatedMail {
     id,
     threadId: textOf(note, 'thread_id') ?? '',
     isAutomatic: note.values.automatic === true,
+    ...(note.values.about_money === true && { isAboutMoney: true }),
     ...(replyTo !== undefined && { replyTo }),
     ...mail,
   };

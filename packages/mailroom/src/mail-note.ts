@@ -2,6 +2,7 @@ import { textFence } from '@errand/document';
 import type { FrontmatterValues } from '@errand/document/frontmatter';
 import { addressIn } from './draft-note.ts';
 import type { ReceivedMail, Redaction } from './mail-board.ts';
+import { isMailAboutMoney } from './money-words.ts';
 import { type MailNote, textOf } from './note-head.ts';
 import { redactSecrets } from './redact-secrets.ts';
 
@@ -34,6 +35,8 @@ export interface GatedMail extends Omit<RawMail, 'isCut' | 'headers'> {
   /** Message-IDs of mails that it is about, by its headers; the nearest first. */
   readonly isAbout?: readonly string[];
   readonly redactions: readonly Redaction[];
+  /** Whether it is about money, by all of its text. Missing in what was stored before this was. */
+  readonly isAboutMoney?: boolean;
 }
 
 const longestSubject = 200;
@@ -53,15 +56,22 @@ export function gateMail({ isCut, headers, ...mail }: RawMail): GatedMail {
   const end = gated.indexOf('\n');
   const subject = end === -1 ? gated : gated.slice(0, end);
   const body = end === -1 ? '' : gated.slice(end + 1);
-  return {
-    ...mail,
+  const stored = {
     from: gateNames(mail.from, gate).slice(0, longestName),
     to: gateNames(mail.to, gate).slice(0, longestName),
     subject: cutText(subject, longestSubject),
     body: isCut ? `${body}\n[The rest of this mail was not fetched.]` : body,
     attachments: mail.attachments.slice(0, 50).map((name) => cutText(gate(oneLine(name)), 100)),
-    redactions: [...counts].map(([kind, count]) => ({ kind, count })),
+  };
+  const redactions = [...counts].map(([kind, count]) => ({ kind, count }));
+  const replyTo = headers['reply-to'];
+  return {
+    ...mail,
+    ...stored,
+    redactions,
     ...factsIn(headers, mail.from),
+    // By what came, of which a part is not stored. Nobody knows what the missing end of a cut text is about.
+    isAboutMoney: isCut || isMailAboutMoney({ ...mail, replyTo, redactions }),
   };
 }
 
@@ -134,6 +144,7 @@ export function mailValues(mail: GatedMail, now: number): FrontmatterValues {
     classification: 'unclassified',
     priority: 'normal',
     ...(mail.isAutomatic && { automatic: true }),
+    ...(mail.isAboutMoney && { about_money: true }),
     ...(mail.replyTo !== undefined && { reply_to: mail.replyTo }),
     has_attachments: mail.attachments.length > 0,
     ...(mail.attachments.length > 0 && { attachment_names: [...mail.attachments] }),

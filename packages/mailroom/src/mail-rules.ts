@@ -3,7 +3,7 @@ import type { Decision } from './decision-schema.ts';
 import { addressIn } from './draft-note.ts';
 import type { MailDecision, MailRuleName } from './mail-board.ts';
 import type { GatedMail } from './mail-note.ts';
-import { isAboutMoney } from './money-words.ts';
+import { isMailAboutMoney } from './money-words.ts';
 
 export type MailRule = MailSettings['rules'][number];
 
@@ -151,8 +151,8 @@ function overrule(decided: DecidedMail, mail: GatedMail, minConfidence: number):
     rules: [...decided.rules, rule],
   });
   const { decision, confidence } = decided;
-  if (decision === 'archive' && isAboutMoney(`${mail.subject}\n${mail.body}`)) {
-    return toPerson('money', 'It is about money, so it is not archived.');
+  if (decision === 'archive' && (mail.isAboutMoney ?? isMailAboutMoney(mail))) {
+    return toPerson('money', 'It may be about money, so it is not archived.');
   }
   if (decision !== 'needs_info' && confidence < minConfidence) {
     return toPerson('confidence', 'The model is not sure enough.');

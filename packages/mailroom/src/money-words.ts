@@ -1,60 +1,91 @@
-// Payment, invoice, subscription, billing, charge and refund, and what other languages say for them.
-const words = [
-  'payments?',
-  'paid',
-  'pay(?:able)?',
-  'invoic\\w*',
-  'subscri(?:ption|be|bed|ber)\\w*',
-  'bill(?:s|ed|ing)?',
-  'charg(?:e|es|ed|ing)',
-  'refund\\w*',
-  'receipts?',
-  'overdue',
-  'bank transfer',
-  'wire transfer',
-  'direct debit',
-  'purchase order',
-  'rechnung\\p{L}*',
-  'zahlung\\p{L}*',
-  'bezahl\\p{L}*',
-  'überweis\\p{L}*',
-  'mahnung\\p{L}*',
-  'lastschrift\\p{L}*',
-  'gebühr\\p{L}*',
-  'erstattung\\p{L}*',
-  'rückerstatt\\p{L}*',
-  'abo',
-  'abonnement\\p{L}*',
-  'factur\\p{L}*',
-  'paiement\\p{L}*',
-  'payer',
-  'prélèvement\\p{L}*',
-  'rembours\\p{L}*',
-  'virement\\p{L}*',
-  'pagos?',
-  'pagar',
-  'reembols\\p{L}*',
-  'suscripci\\p{L}*',
-  'cobro\\p{L}*',
-  'cargo',
-  'fattur\\p{L}*',
-  'pagament\\p{L}*',
-  'rimbors\\p{L}*',
-  'bonifico',
-  'addebito',
-  'fatura\\p{L}*',
-  'assinatura',
-  'betaling\\p{L}*',
-  'factuur',
-];
+import {
+  foldLookalikes,
+  joinHyphenated,
+  joinSpelled,
+  skeleton,
+  skeletons,
+} from './fold-lookalikes.ts';
+import type { Redaction } from './mail-board.ts';
 
-const money = new RegExp(`(?<![\\p{L}\\d])(?:${words.join('|')})(?![\\p{L}\\d])`, 'iu');
-const amount =
-  /(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY))\s?\d|\d[\d.,]*\s?(?:[€$£¥]|(?:EUR|USD|GBP|CHF|JPY)\b)/;
-
-/** Whether a mail speaks of money: such a mail is never archived. */
-export function isAboutMoney(text: string): boolean {
-  // Spaces and dots between letters, and letters of other forms, hide nothing.
-  const plain = text.replace(/[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, '').normalize('NFKC');
-  return money.test(plain) || amount.test(plain);
+interface MailParts {
+  readonly from: string;
+  readonly replyTo?: string | undefined;
+  readonly subject: string;
+  readonly body: string;
+  readonly attachments: readonly string[];
+  readonly redactions: readonly Redaction[];
 }
+
+/** Whether any part of a mail is about money, or a card or account number was taken out of it. */
+export function isMailAboutMoney(mail: MailParts): boolean {
+  const { from, replyTo = '', subject, body, attachments, redactions } = mail;
+  return (
+    redactions.some(({ kind }) => kind === 'card' || kind === 'account') ||
+    [subject, body, from, replyTo, ...attachments].some(isAboutMoney)
+  );
+}
+
+/**
+ * Whether a text is about money, also when look-alike letters, digits for letters or signs between letters hide it.
+ * Every pattern is bounded, so the time is linear in the length of the text.
+ */
+export function isAboutMoney(text: string): boolean {
+  const folded = foldLookalikes(text);
+  if (anyWord.test(folded) || amount.test(folded)) return true;
+  const lookalike = skeletons(folded);
+  return (
+    anySkeleton.test(lookalike) ||
+    anySkeleton.test(joinHyphenated(lookalike)) ||
+    joinSpelled(folded).some((joined) => spelledWord.test(skeleton(joined)))
+  );
+}
+
+// Payment, invoice, subscription, billing, charge and refund, in several languages and without accents. A star stands
+// for more letters, an underscore for a space. "Unsubscribe" is left out: it is at the end of every newsletter.
+const words = `
+  pay pays payable paying payer payers payee payees payout* payroll* paypal paycheck* payslip* payback *payment*
+  paid unpaid prepaid repaid overpaid underpaid
+  *invoic* subscri* resubscri* bill bills billed *billing billable
+  charge charges charged charging chargeable chargeback* surcharge* overcharge*
+  *refund* reimburs* receipt receipts overdue bank_transfer* wire_transfer* direct_debit* debited purchase_order*
+  dollar dollars euros
+
+  *rechnung* *zahlung* *bezahl* zahlbar zu_zahlen zahlen_sie *uberweis* *ueberweis* *mahnung* *lastschrift* *gebuhr*
+  *gebuehr* *erstattung* *ruckerstatt* *rueckerstatt* abo abos *abonnement* *abonnent*
+
+  *factur* *paiement* payer prelevement* *rembours* virement*
+  pago pagos pagar pagado pagada pague *reembols* suscripci* suscrib* cobro* cargo cargos
+  *fattur* *pagament* pagare pagato rimbors* bonifico bonifici addebit* *abbonament* ricevuta
+  fatura* assinatura* cobranca*
+  *betaling* betalen betaald *factuur* *facturen rekening* terugbetal*
+`
+  .trim()
+  .split(/\s+/);
+
+const anyWord = anyOf(words);
+const anySkeleton = anyOf(words.map(skeleton));
+const spelledWord = anyOf(
+  words
+    .map((word) => skeleton(word.replace(/[*_]/g, '')))
+    // Shorter words are part of too much that is spelled out.
+    .filter((word) => word.length > 3 || word === 'pay')
+    .map((word) => `*${word}*`),
+);
+
+/** A pattern that finds any word of a list as above. */
+function anyOf(list: readonly string[]): RegExp {
+  const patterns = list.map((word) => {
+    const [, before, stem = '', after] = /^(\*?)([^*]+)(\*?)$/.exec(word) ?? [];
+    const start = before ? '' : String.raw`(?<![\p{L}\d])`;
+    const end = after ? '' : String.raw`(?![\p{L}\d])`;
+    return start + stem.replaceAll('_', String.raw`\s{1,3}`) + end;
+  });
+  return new RegExp(patterns.join('|'), 'u');
+}
+
+const symbol = '[€$£¥₹₽₩₺₿]';
+const code = 'eur|usd|gbp|chf|jpy|sek|nok|dkk|pln|czk|cad|aud|inr';
+const before = String.raw`(?:${symbol}|(?<![\p{L}\d])(?:${code}|euro))\s{0,2}\p{Nd}`;
+const currency = `${symbol}|(?:${code})(?![a-z])|euros?|dollar|dolar|pounds?|franken|francs?|yen`;
+const after = String.raw`\p{Nd}[.,–-]{0,3}\s{0,2}(?:${currency})`;
+const amount = new RegExp(`${before}|${after}`, 'u');
