@@ -2,6 +2,7 @@ import { Button, Field } from '@errand/parts/controls';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Failure, MailDraft } from '../../contract.ts';
 import { api, failureOf } from '../model/api.ts';
+import { DraftText } from './draft-text.tsx';
 import { type DraftFields, keepUnsaved, unsavedDraft } from './unsaved-drafts.ts';
 
 export interface DraftEditorProps {
@@ -19,7 +20,8 @@ export function DraftEditor({ draft, onClose, onChanged }: DraftEditorProps) {
   const [isBusy, setBusy] = useState(false);
   const body = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => body.current?.focus(), []);
-  const isNewer = seen !== draft.seen;
+  // A save of one's own is no news.
+  const isNewer = !isBusy && seen !== draft.seen;
   const set = (change: Partial<DraftFields>) =>
     keepUnsaved(id, { fields: { ...fields, ...change }, seen });
   const keepMine = () => {
@@ -32,12 +34,11 @@ export function DraftEditor({ draft, onClose, onChanged }: DraftEditorProps) {
     onClose();
   };
   const save = async () => {
-    if (isBusy) return;
+    if (isBusy || isNewer) return;
     setBusy(true);
     setFailure(undefined);
     try {
-      // Whoever saves while another version is shown above has seen that one.
-      await api.mail.edit.$post({ json: { id, seen: draft.seen, ...changes(stored, fields) } });
+      await api.mail.edit.$post({ json: { id, seen, ...changes(stored, fields) } });
       await onChanged();
       close();
     } catch (error) {
@@ -67,7 +68,7 @@ export function DraftEditor({ draft, onClose, onChanged }: DraftEditorProps) {
           </p>
           <details>
             <summary>Their version</summary>
-            <pre class="mail-text">{`To: ${stored.to}\nSubject: ${stored.subject}\n\n${stored.body}`}</pre>
+            <DraftText draft={draft} />
           </details>
           <div class="mail-banner-actions">
             <Button isSmall onClick={close}>

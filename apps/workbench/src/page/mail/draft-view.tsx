@@ -7,9 +7,9 @@ import { api } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { DraftEditor } from './draft-editor.tsx';
+import { DraftText } from './draft-text.tsx';
 import { MailLabels } from './mail-labels.tsx';
 import { type MailMove, moveTo } from './mail-order.ts';
-import { MailText } from './mail-text.tsx';
 import { UnclearDraft } from './unclear-draft.tsx';
 import { unsavedDraft } from './unsaved-drafts.ts';
 
@@ -81,30 +81,6 @@ function Problems({ draft }: { readonly draft: MailDraft }) {
           {mistake}
         </p>
       ))}
-    </>
-  );
-}
-
-/** As it would leave; what cannot be sent as it stands in the note. */
-function DraftText({ draft: { leaves, written } }: { readonly draft: MailDraft }) {
-  const { to, cc, bcc, subject, body } = leaves ?? written;
-  const { frontmatter } = written;
-  const fields = { To: to, Cc: cc, Bcc: bcc, Subject: subject };
-  return (
-    <>
-      <dl class="mail-fields">
-        {Object.entries(fields).map(
-          ([name, value]) =>
-            value && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{oneLine(value, 1_000)}</dd>
-              </div>
-            ),
-        )}
-      </dl>
-      {frontmatter !== undefined && <MailText text={frontmatter} />}
-      <MailText text={body} />
     </>
   );
 }
