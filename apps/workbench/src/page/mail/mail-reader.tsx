@@ -18,6 +18,7 @@ import {
   nextAfter,
 } from './mail-order.ts';
 import { ReceivedMailView } from './received-mail-view.tsx';
+import { LateAnswer, LateEdit } from './typed-too-late.tsx';
 import { UndraftedMail } from './undrafted-mail.tsx';
 import { useMailDetails } from './use-mail-details.ts';
 import { MailKeyHelp, useMailKeys } from './use-mail-keys.tsx';
@@ -59,6 +60,12 @@ export function MailReader({ id, board, onChanged }: MailReaderProps) {
   const canApprove = draft !== undefined && moveTo(draft.item, 'Approved') === 'approve';
   const canReject = current !== undefined && moveTo(current, 'Done') === 'reject';
   const canEdit = draft !== undefined && isEditable(draft.item);
+  const canAnswer = !draft && canReject;
+  // A draft that has left its mail is still the one that was edited here.
+  const drafted = useRef({ id, draftId: id });
+  if (draft !== undefined) drafted.current = { id, draftId: draft.item.id };
+  else if (drafted.current.id !== id) drafted.current = { id, draftId: id };
+  const isLoaded = details !== undefined || failure !== undefined;
   useMailKeys({
     j: () => go(neighbour(groups, listedId(groups, current) ?? id, 1)),
     k: () => go(neighbour(groups, listedId(groups, current) ?? id, -1)),
@@ -83,6 +90,8 @@ export function MailReader({ id, board, onChanged }: MailReaderProps) {
         <MailList groups={groups} current={listedId(groups, current) ?? id} />
       </div>
       <div class="mail-reading">
+        {isLoaded && !canEdit && <LateEdit id={drafted.current.draftId} item={draft?.item} />}
+        {isLoaded && !canAnswer && <LateAnswer id={details?.mail?.item.id ?? id} />}
         {details === undefined ? (
           <Missing message={failure?.message} />
         ) : (

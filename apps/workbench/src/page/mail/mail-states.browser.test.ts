@@ -12,7 +12,8 @@ import { hostileHtml } from '../testing/hostile-text.ts';
 import { openPage } from '../testing/open-page.ts';
 
 const route = '/mail';
-const overflow = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+const overflow =
+  '[document.documentElement, document.querySelector("#main")].some((each) => each.scrollWidth > each.clientWidth)';
 
 function draftOf(
   item: MailItem,

@@ -74,3 +74,76 @@ test('a key saves nothing over a version that somebody else stored meanwhile', a
     .toEqual([theirs, { id: 'd1', seen: 's2', body: 'My text.' }]);
   await other.getByText('My text.').waitFor();
 });
+
+test('what a person types can be copied when somebody else sends or rejects the draft meanwhile', async () => {
+  const plan = planDraft();
+  await using opened = await openPage({ openServices: plan.open }, { route });
+  const { page } = opened;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const late = page.getByRole('region', { name: 'What you typed' });
+  const finish = (state: 'sent' | 'rejected') => {
+    const done = { ...plan.item, folder: 'Done', state, path: 'Done/d1.md' } as const;
+    plan.items = [done];
+    plan.details = { d1: { draft: draftOf(done, 's2', 'The text.') } };
+    plan.changed();
+  };
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Text').fill('My longer text.');
+  finish('sent');
+  await late.getByText('it is in Done now').waitFor();
+  expect(await late.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  await late.getByRole('button', { name: 'Copy' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+    /^To: .*\nCc: cleo@example.org\nBcc: boss@example.org\nSubject: d1\n\nMy longer text\.$/,
+  );
+  expect(await findAxeProblems(page)).toEqual([]);
+  await opened.photograph('mail-typed-too-late');
+  finish('rejected');
+  await page.getByRole('link', { name: 'Board' }).click();
+  await page.getByRole('link', { name: 'd1' }).click();
+  await late.getByText('My longer text.').waitFor();
+  await late.getByRole('button', { name: 'Close' }).click();
+  await late.waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Reply');
+});
+
+test('an answer to the model is kept while another mail is read, and when the mail is closed meanwhile', async () => {
+  const asking = mailItem('m1', 'mail', 'Needs_Action', 'needs-info', { question: 'When?' });
+  const plan = planMailroom([asking, mailItem('m2', 'mail', 'Needs_Action', 'needs-info')]);
+  await using opened = await openPage({ openServices: plan.open }, { route: '/mail/m1' });
+  const { page } = opened;
+  await page.getByLabel('What the model should know').fill('On Friday.');
+  await page.getByRole('link', { name: /m2/ }).click();
+  await page.locator('a[aria-current]', { hasText: 'm2' }).waitFor();
+  expect(await page.getByLabel('What the model should know').inputValue()).toBe('');
+  await page.getByRole('link', { name: /m1/ }).click();
+  await page.getByText('When?').first().waitFor();
+  expect(await page.getByLabel('What the model should know').inputValue()).toBe('On Friday.');
+  plan.items = [{ ...asking, folder: 'Done', state: 'done', path: 'Done/m1.md' }];
+  plan.changed();
+  const late = page.getByRole('region', { name: 'What you typed' });
+  await late.getByText('On Friday.').waitFor();
+  await late.getByRole('button', { name: 'Close' }).click();
+  await late.waitFor({ state: 'detached' });
+});
+
+test('the browser asks before it drops text that is not saved', async () => {
+  const plan = planDraft();
+  await using opened = await openPage({ openServices: plan.open }, { route });
+  const { page } = opened;
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Text').pressSequentially('My text. ');
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => asked).toEqual(['beforeunload']);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  const closed = page.waitForEvent('close');
+  await page.close({ runBeforeUnload: true });
+  await closed;
+  expect(asked).toEqual(['beforeunload']);
+});

@@ -4,6 +4,7 @@ import type { Failure, MailItem } from '../../contract.ts';
 import { api, failureOf } from '../model/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { subjectOf } from './mail-card.tsx';
+import { keepAnswer, keepUnsaved, unsavedAnswer, unsavedDraft } from './unsaved-drafts.ts';
 
 export interface RejectDialogProps {
   readonly item: MailItem;
@@ -17,6 +18,7 @@ export function RejectDialog({ item, onClose, onDone }: RejectDialogProps) {
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
   const isDraft = item.kind === 'draft';
+  const isUnsaved = unsavedDraft(item.id) !== undefined || unsavedAnswer(item.id) !== '';
   const reject = async () => {
     setBusy(true);
     setFailure(undefined);
@@ -25,6 +27,8 @@ export function RejectDialog({ item, onClose, onDone }: RejectDialogProps) {
       await api.mail.reject.$post({
         json: { id: item.id, ...(given !== '' && { reason: given }) },
       });
+      keepUnsaved(item.id, undefined);
+      keepAnswer(item.id, '');
       onDone();
     } catch (error) {
       setFailure(failureOf(error));
@@ -48,6 +52,7 @@ export function RejectDialog({ item, onClose, onDone }: RejectDialogProps) {
         <strong>{subjectOf(item.subject)}</strong>
       </p>
       <p>{isDraft ? 'It is moved to Done and never sent.' : 'Its note is moved to Done.'}</p>
+      {isUnsaved && <p class="mail-banner">What you typed and did not save is dropped.</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -6,6 +6,7 @@ import { api } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { moveTo } from './mail-order.ts';
+import { keepAnswer, unsavedAnswer } from './unsaved-drafts.ts';
 
 export interface UndraftedMailProps {
   readonly item: MailItem;
@@ -16,7 +17,7 @@ export interface UndraftedMailProps {
 /** What can be done with a note that has no draft. */
 export function UndraftedMail({ item, onReject, onChanged }: UndraftedMailProps) {
   const model = useWorkbench();
-  const [note, setNote] = useState('');
+  const note = unsavedAnswer(item.id);
   const [isBusy, setBusy] = useState(false);
   const explained = explainMailItem(item);
   const canClose = moveTo(item, 'Done') === 'reject';
@@ -25,7 +26,7 @@ export function UndraftedMail({ item, onReject, onChanged }: UndraftedMailProps)
     const told = note.trim();
     const json = { id: item.id, ...(told !== '' && { note: told }) };
     const isTaken = await model.attempt(() => api.mail.retry.$post({ json }));
-    if (isTaken !== undefined) setNote('');
+    if (isTaken !== undefined) keepAnswer(item.id, '');
     await onChanged();
     setBusy(false);
   };
@@ -45,7 +46,7 @@ export function UndraftedMail({ item, onReject, onChanged }: UndraftedMailProps)
                 {...control}
                 rows={3}
                 value={note}
-                onInput={(event) => setNote(event.currentTarget.value)}
+                onInput={(event) => keepAnswer(item.id, event.currentTarget.value)}
               />
             )}
           </Field>
