@@ -37,7 +37,7 @@ async function tabTo(page: Page, label: string): Promise<void> {
   throw new Error(`${label} is not reached: ${seen.join(' | ')}`);
 }
 
-test('"post to a channel after a plan" is made by keyboard alone in under a minute, and works', async () => {
+test('"post to a channel after a plan" is made by keyboard alone, and works', async () => {
   using journal = new TemporaryJournal();
   const chat = scriptedServerConfig(
     { journal: journal.path, tools: [postMessage] },
@@ -51,7 +51,6 @@ test('"post to a channel after a plan" is made by keyboard alone in under a minu
   await using opened = await openPage({ settings, hooks: [] }, { route: '/hooks' });
   const { page, workbench, complaints } = opened;
   await page.getByText('No hooks yet').waitFor();
-  const begun = performance.now();
   await tabTo(page, 'New hook');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'New hook' }).waitFor();
@@ -81,7 +80,6 @@ test('"post to a channel after a plan" is made by keyboard alone in under a minu
   await preview.getByText('is ready').waitFor();
   await page.keyboard.press('ControlOrMeta+Enter');
   await page.getByRole('heading', { name: 'Post to a channel after a plan' }).waitFor();
-  expect(performance.now() - begun).toBeLessThan(60_000);
 
   const fields = { agent: 'speckit', operation: 'plan', timing: 'after', branch: '007-search' };
   const event = { id: 'e', kind: 'agent-operation', at: Date.now(), fields } as const;
