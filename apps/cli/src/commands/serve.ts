@@ -25,10 +25,8 @@ import {
 } from '../telemetry/offer-metrics.ts';
 import { OpenedJobs } from '../telemetry/opened-jobs.ts';
 import { terminalNotifier } from '../terminal-notifier.ts';
+import { usualPort } from '../usual-port.ts';
 import { version } from '../version.ts';
-
-/** Taken when it is free, so that a page that is still open finds the workbench again. */
-const usualPort = 4747;
 
 /** A browser that is started for it may take long to ask. */
 const openingMs = 2 * 60 * 1000;

@@ -8,6 +8,7 @@ const machine: MachineFacts = {
   hasKeychain: true,
   engine: { status: 'silent', reason: 'No engine.' },
   hasBrowser: true,
+  isUsualPortTaken: false,
   git: 'git version 2',
   badProxies: [],
   vault: {
@@ -44,6 +45,14 @@ test.each<[string, Partial<FolderFacts>, string]>([
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([
     expect.objectContaining({ status: 'problem', remedy: expect.stringContaining(remedy) }),
   ]);
+});
+
+test('says that the port of the workbench is taken', () => {
+  expect(diagnose({ ...machine, isUsualPortTaken: true })).toContainEqual({
+    check: 'Ports',
+    status: 'ok',
+    message: expect.stringContaining('A program uses port 4747'),
+  });
 });
 
 test('says that a sandbox is not installed', () => {

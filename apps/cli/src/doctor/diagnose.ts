@@ -1,3 +1,4 @@
+import { usualPort } from '../usual-port.ts';
 import { diagnoseVault } from './diagnose-vault.ts';
 import type { Finding } from './finding.ts';
 import type { FolderFacts, MachineFacts } from './machine-facts.ts';
@@ -144,10 +145,13 @@ function judgeGit({ git }: MachineFacts): Finding {
   };
 }
 
-function judgeLoopback({ loopback }: MachineFacts): Finding {
+function judgeLoopback({ loopback, isUsualPortTaken }: MachineFacts): Finding {
   const check = 'Ports';
   if (loopback === undefined) {
-    return { check, status: 'ok', message: 'This machine can be listened on.' };
+    const usual = isUsualPortTaken
+      ? ` A program uses port ${usualPort}, so errand serve takes another one; --port names one that stays.`
+      : '';
+    return { check, status: 'ok', message: `This machine can be listened on.${usual}` };
   }
   return {
     check,

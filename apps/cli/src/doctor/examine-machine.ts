@@ -10,6 +10,7 @@ import { askEngine } from '@errand/machine/docker';
 import { currentPlatform, openKeychain } from '@errand/machine/node';
 import { browserOpener } from '../browser-opener.ts';
 import type { CommandContext } from '../command-context.ts';
+import { usualPort } from '../usual-port.ts';
 import { examineVault } from './examine-vault.ts';
 import type { FolderFacts, MachineFacts } from './machine-facts.ts';
 
@@ -21,7 +22,7 @@ export async function examineMachine(
   const { env } = terminal;
   const { state, cache } = userFolders(currentPlatform());
   const patience = AbortSignal.any([signal, AbortSignal.timeout(10_000)]);
-  const [folders, freeMegabytes, keychain, engine, git, loopback, watches, vault] =
+  const [folders, freeMegabytes, keychain, engine, git, loopback, usual, watches, vault] =
     await Promise.all([
       Promise.all([
         lookAtFolder('state', state),
@@ -32,7 +33,8 @@ export async function examineMachine(
       openKeychain(),
       askEngine(env, patience),
       gitVersion(patience),
-      tryLoopback(),
+      tryPort(0),
+      tryPort(usualPort),
       watchLimit(),
       examineVault(folder, env, patience),
     ]);
@@ -44,7 +46,8 @@ export async function examineMachine(
     engine,
     hasBrowser: browserOpener(terminal) !== undefined,
     ...(git !== undefined && { git }),
-    ...(loopback !== undefined && { loopback }),
+    ...(loopback !== undefined && { loopback: loopback.message }),
+    isUsualPortTaken: usual?.code === 'EADDRINUSE',
     ...(watches !== undefined && { watches }),
     badProxies: proxies.filter((name) => {
       const value = env[name];
@@ -105,15 +108,15 @@ async function gitVersion(signal: AbortSignal): Promise<string | undefined> {
   }
 }
 
-/** Why no port can be opened; undefined when one can. */
-async function tryLoopback(): Promise<string | undefined> {
+/** Why a port cannot be opened, or any for 0; undefined when it can. */
+async function tryPort(port: number): Promise<NodeJS.ErrnoException | undefined> {
   const server = createServer();
   try {
-    server.listen(0, '127.0.0.1');
+    server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return error as NodeJS.ErrnoException;
   } finally {
     server.close();
   }

@@ -14,6 +14,8 @@ export interface MachineFacts {
   readonly git?: string;
   /** Why no port of this machine can be listened on. */
   readonly loopback?: string;
+  /** Whether a program listens where the workbench usually does. */
+  readonly isUsualPortTaken: boolean;
   /** How many files the system lets one user watch; only Linux has such a limit. */
   readonly watches?: number;
   /** Values of proxy variables that are no addresses, by name. */
