@@ -1,21 +1,5 @@
 import { join } from 'node:path';
-import { createLoopbackGuard } from '@errand/server-kit/testing';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-
-/** What a tool answered: its structured content, or the error it reported. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-export type Answer = Record<string, any>;
-
-export interface StartedServer extends AsyncDisposable {
-  readonly client: Client;
-  readonly pid: number;
-  /** What it has written to standard error. */
-  stderr(): string;
-  /** Where it wanted to go beyond this machine. */
-  refused(): readonly string[];
-  call(tool: string, input?: Readonly<Record<string, unknown>>): Promise<Answer>;
-}
+import { type StartedServer, startStdioServer } from '@errand/server-kit/testing';
 
 interface StartOptions {
   readonly args?: readonly string[];
@@ -26,48 +10,10 @@ interface StartOptions {
 const main = join(import.meta.dirname, '..', 'main.ts');
 
 /** Starts the real server and speaks MCP to it. */
-export async function startServer({
+export function startServer({
   args = [],
   env,
   program = [process.execPath, main],
 }: StartOptions): Promise<StartedServer> {
-  const guard = createLoopbackGuard();
-  const client = new Client({ name: 'bitbucket-test', version: '0.0.0' });
-  const [command = '', ...rest] = program;
-  const transport = new StdioClientTransport({
-    command,
-    args: [...rest, ...args],
-    env: {
-      PATH: process.env.PATH ?? '',
-      MCP_LOG_LEVEL: 'debug',
-      ...guard.env,
-      ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
-      ...env,
-    },
-    stderr: 'pipe',
-  });
-  let stderr = '';
-  transport.stderr?.on('data', (chunk) => {
-    stderr += String(chunk);
-  });
-  await client.connect(transport);
-  return {
-    client,
-    pid: transport.pid ?? 0,
-    stderr: () => stderr,
-    refused: () => guard.refused(),
-    async call(tool, input = {}) {
-      const { content, structuredContent } = await client.callTool(
-        { name: tool, arguments: { ...input } },
-        { timeout: 120_000 },
-      );
-      if (structuredContent !== undefined) return structuredContent as Answer;
-      const [part] = content;
-      return JSON.parse(part?.type === 'text' ? part.text : '{}');
-    },
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      guard[Symbol.dispose]();
-    },
-  };
+  return startStdioServer([...program, ...args], env);
 }

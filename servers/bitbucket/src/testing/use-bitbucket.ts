@@ -1,7 +1,8 @@
+import type { Answer, StartedServer } from '@errand/server-kit/testing';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Edition } from '../api/bitbucket-api.ts';
 import { type Bitbucket, startBitbucket } from './start-bitbucket.ts';
-import { type Answer, type StartedServer, startServer } from './start-server.ts';
+import { startServer } from './start-server.ts';
 
 /** What the tests of an edition share: starting it for each of them would take most of their time. */
 export interface SharedBitbucket {

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '@errand/server-kit/testing';
+import type { Fault, StartedServer } from '@errand/server-kit/testing';
 import type { gmail_v1 } from '@googleapis/gmail';
 import { type Mailbox, startMailbox } from './mailbox.ts';
-import { type Home, makeHome, type StartedServer, startServer } from './start-server.ts';
+import { type Home, makeHome, startServer } from './start-server.ts';
 
 /** Where a server is killed: while a request is on its way, was carried out, or after some milliseconds. */
 type Moment =

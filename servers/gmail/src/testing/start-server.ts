@@ -1,9 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLoopbackGuard } from '@errand/server-kit/testing';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { type StartedServer, startStdioServer } from '@errand/server-kit/testing';
 
 /** The folders of one user: a vault, a login and the state of programs. */
 export interface Home extends Disposable {
@@ -37,17 +35,6 @@ export function makeHome(url: string, tokens: object = {}): Home {
   return home;
 }
 
-export interface StartedServer extends AsyncDisposable {
-  readonly client: Client;
-  readonly pid: number;
-  /** What it has written to standard error. */
-  stderr(): string;
-  /** Where it wanted to go beyond this machine. */
-  refused(): readonly string[];
-  /** Calls a tool and answers with its structured content, or with the error it reported. */
-  call(tool: string, input?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
-}
-
 interface StartOptions {
   readonly home: Home;
   readonly url: string;
@@ -70,49 +57,19 @@ export async function startServer({
   env = {},
   ledger = home.ledger,
   place = ['--vault', home.vault],
-  program,
+  program = [process.execPath, main],
 }: StartOptions): Promise<StartedServer> {
-  const guard = createLoopbackGuard();
-  const client = new Client({ name: 'gmail-test', version: '0.0.0' });
-  const [command = '', ...rest] = program ?? [process.execPath, main];
-  const transport = new StdioClientTransport({
-    command,
-    args: [...rest, ...place, '--ledger', ledger, ...args],
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: home.folder,
-      GMAIL_API_URL: url,
-      GMAIL_TOKEN_PATH: home.tokens,
-      MCP_LOG_LEVEL: 'debug',
-      ...guard.env,
-      ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
-      ...env,
-    },
-    stderr: 'pipe',
+  const server = await startStdioServer([...program, ...place, '--ledger', ledger, ...args], {
+    HOME: home.folder,
+    GMAIL_API_URL: url,
+    GMAIL_TOKEN_PATH: home.tokens,
+    ...env,
   });
-  let stderr = '';
-  transport.stderr?.on('data', (chunk) => {
-    stderr += String(chunk);
-  });
-  await client.connect(transport);
   return {
-    client,
-    pid: transport.pid ?? 0,
-    stderr: () => stderr,
-    refused: () => guard.refused(),
-    async call(tool, input = {}) {
-      const { content, structuredContent } = await client.callTool(
-        { name: tool, arguments: { ...input } },
-        { timeout: 60_000 },
-      );
-      if (structuredContent !== undefined) return structuredContent as Record<string, unknown>;
-      const [part] = content;
-      return JSON.parse(part?.type === 'text' ? part.text : '{}');
-    },
+    ...server,
     async [Symbol.asyncDispose]() {
-      await client.close();
-      const refused = guard.refused();
-      guard[Symbol.dispose]();
+      const refused = server.refused();
+      await server[Symbol.asyncDispose]();
       // Every test shows that nothing leaves this computer, but for the one that tries to.
       if (url !== '' && refused.length > 0) throw new Error(`went to ${refused.join(', ')}`);
     },

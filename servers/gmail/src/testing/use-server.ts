@@ -1,6 +1,7 @@
+import type { StartedServer } from '@errand/server-kit/testing';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type Mailbox, startMailbox } from './mailbox.ts';
-import { type Home, makeHome, type StartedServer, startServer } from './start-server.ts';
+import { type Home, makeHome, startServer } from './start-server.ts';
 
 /** What the tests of a file share: starting it for each of them would take most of their time. */
 export interface SharedServer {
