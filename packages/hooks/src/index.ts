@@ -102,13 +102,8 @@ export {
 export type { HookMistakes, HookOptions, HookPreview } from './engine/hook-editing.ts';
 export { HookEngine, type HookEngineEvent, type RunQuery } from './engine/hook-engine.ts';
 export { HooksError, type HooksErrorCode } from './engine/hooks-error.ts';
-export {
-  type HookReasons,
-  type HooksMethods,
-  HooksService,
-  type HookTest,
-  type HookView,
-} from './engine/hooks-service.ts';
+export type { HookReasons, HooksMethods, HookTest, HookView } from './engine/hooks-methods.ts';
+export { HooksService } from './engine/hooks-service.ts';
 export type {
   Chain,
   EventSource,

@@ -17,7 +17,7 @@ import type { Hook } from '../hook-schema.ts';
 import type { HookApproval, HookSource } from './engine-ports.ts';
 import type { HookEngine } from './hook-engine.ts';
 import { HooksError } from './hooks-error.ts';
-import type { HookTest } from './hooks-service.ts';
+import type { HookTest } from './hooks-methods.ts';
 
 /** What a form for hooks offers to choose from. */
 export interface HookOptions {

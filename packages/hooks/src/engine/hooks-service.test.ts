@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fileEvent, testHook } from '../testing/open-engine.ts';
 import { beforePlan, openTestService as open } from '../testing/open-service.ts';
-import type { HooksMethods, HookView } from './hooks-service.ts';
+import type { HooksMethods, HookView } from './hooks-methods.ts';
 
 test('hooks are listed with what is known of them, found by name, switched, run and waited for', async () => {
   await using made = await open([testHook()]);
