@@ -20,6 +20,10 @@ export const outgoingFields = {
   reply_to_message_id: messageId
     .nullish()
     .describe('The Gmail id of the mail that this one answers; it then joins its thread'),
+  keep_subject: z
+    .boolean()
+    .optional()
+    .describe('An answer leaves with exactly this subject, instead of that of its thread'),
 };
 
 interface OutgoingInput {
@@ -30,12 +34,14 @@ interface OutgoingInput {
   readonly cc?: string | undefined;
   readonly bcc?: string | undefined;
   readonly reply_to_message_id?: string | null | undefined;
+  readonly keep_subject?: boolean | undefined;
 }
 
 /** A mail as it was asked for and checked, before anything is known of the mail that it answers. */
 export interface OutgoingRequest
   extends Pick<OutgoingMail, 'to' | 'cc' | 'bcc' | 'subject' | 'body' | 'isHtml'> {
   readonly replyTo: string | undefined;
+  readonly keepsSubject: boolean;
 }
 
 /** A mail as it goes to Gmail. */
@@ -57,6 +63,7 @@ export function readOutgoing(input: OutgoingInput): OutgoingRequest {
     body: input.body,
     isHtml: input.body_type === undefined ? looksLikeHtml(input.body) : input.body_type === 'html',
     replyTo: input.reply_to_message_id ?? undefined,
+    keepsSubject: input.keep_subject === true,
   };
 }
 
@@ -69,11 +76,13 @@ export function hashRequest({
   body,
   isHtml,
   replyTo,
+  keepsSubject,
 }: OutgoingRequest): string {
   const lists = [to, cc, bcc].map((list) =>
     list.map(({ address }) => address.toLowerCase()).sort(),
   );
-  const text = JSON.stringify([lists, subject, body, isHtml, replyTo ?? null]);
+  const kept = keepsSubject ? [true] : [];
+  const text = JSON.stringify([lists, subject, body, isHtml, replyTo ?? null, ...kept]);
   return createHash('sha256').update(text).digest('hex');
 }
 
@@ -89,11 +98,12 @@ export async function prepareMail(
   key: string | undefined,
   signal?: AbortSignal,
 ): Promise<PreparedMail> {
-  const { replyTo, ...mail } = request;
+  const { replyTo, keepsSubject, ...mail } = request;
   const reply = replyTo === undefined ? undefined : await lookUp(api, replyTo, signal);
+  const isKept = keepsSubject || reply === undefined;
   const raw = composeMail({
     ...mail,
-    subject: reply === undefined ? mail.subject : replySubject(mail.subject, reply.subject),
+    subject: isKept ? mail.subject : replySubject(mail.subject, reply.subject),
     inReplyTo: reply?.messageId,
     references: reply?.references,
     key: key === undefined ? undefined : markOf(key),

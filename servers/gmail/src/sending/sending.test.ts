@@ -75,6 +75,11 @@ test('answers in the thread of a mail and of an answer, under its subject', asyn
     References: `<one@x> <two@x> ${own}`,
   });
   expect(await send('x', { reply_to_message_id: 'none' })).toMatchObject({ error: 'not_found' });
+  const kept = await send('other subject', { reply_to_message_id: id, keep_subject: true });
+  expect(await shared.call('get_email', { message_id: kept.message_id })).toMatchObject({
+    subject: 'other subject',
+    headers: { 'in-reply-to': '<two@x>' },
+  });
 });
 
 test('sends one mail for one key, however many ask at once, in two servers', async () => {
