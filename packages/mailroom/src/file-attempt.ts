@@ -7,15 +7,15 @@ import { withdrawApproval } from './withdraw-approval.ts';
 
 type Failure = Extract<Outcome, { kind: 'retry' | 'stuck' | 'unclear' }>;
 
-/** Writes into the note what became of an attempt to send it. */
+/** Writes into the note what became of an attempt to send it; answers with whether there is one. */
 export async function fileAttempt(
   { path, draftId, digest }: Attempt,
   outcome: Outcome,
   session: string,
   ports: SendFlowPorts,
-): Promise<void> {
+): Promise<boolean> {
   const { notes, log } = ports;
-  if (outcome.kind === 'left') return;
+  if (outcome.kind === 'left') return true;
   // The very note that was sent, unless it was moved meanwhile: a person may have made a copy of it.
   const there = await notes.read(path);
   const isThere = there !== undefined && textOf(there, 'draft_id') === draftId;
@@ -41,7 +41,9 @@ export async function fileAttempt(
       return notes.update(found.path, { set: { last_error: outcome.error } }, session);
     return fileFailure(found, outcome, session, ports);
   });
-  if (outcome.kind !== 'retry' && outcome.kind !== 'stuck' && outcome.kind !== 'unclear') return;
+  const isFiled = note !== undefined;
+  if (outcome.kind !== 'retry' && outcome.kind !== 'stuck' && outcome.kind !== 'unclear')
+    return isFiled;
   const attempt = note === undefined ? undefined : countOf(note, 'send_attempts') + 1;
   await log.write('decisions', {
     event: 'email_send_failed',
@@ -50,6 +52,7 @@ export async function fileAttempt(
     attempt,
     message: outcome.error,
   });
+  return isFiled;
 }
 
 async function fileSent(
@@ -66,7 +69,8 @@ async function fileSent(
     thread_id: threadId,
     ...(digestOf(note) !== digest && { changed_after_sending: true }),
   };
-  const remove = ['next_try_at', 'last_error', 'send_state', 'approval'];
+  // A person may have said no while it left.
+  const remove = ['next_try_at', 'last_error', 'send_state', 'approval', 'decision'];
   await notes.update(note.path, { set, remove }, session);
   await tell('mail-sent', await notes.move(note.path, 'Done', session));
 }

@@ -118,7 +118,8 @@ export function mailboxOf(client: MCPClient): Mailbox {
           body_type: 'text',
           ...(cc !== undefined && { cc }),
           ...(bcc !== undefined && { bcc }),
-          ...(reply_to_message_id !== null && { reply_to_message_id }),
+          // What a person approved is the subject as well.
+          ...(reply_to_message_id !== null && { reply_to_message_id, keep_subject: true }),
           idempotency_key: key,
         },
         options,

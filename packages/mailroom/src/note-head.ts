@@ -62,6 +62,9 @@ export function kindOf(
   // A mail stays one wherever it lies: it is nothing that a person wrote to be sent.
   if (textOf(note, 'message_id') !== undefined && textOf(note, 'from') !== undefined) return 'mail';
   if (note.folder === 'Drafts' || note.folder === 'Approved') return 'draft';
+  // One that a person wrote says nothing else of what it is, also once it was sent.
+  if (textOf(note, 'draft_id') !== undefined && textOf(note, 'message_id') === undefined)
+    return 'draft';
   if (textOf(note, 'message_id') !== undefined || note.problem !== undefined) return 'mail';
   return undefined;
 }

@@ -60,8 +60,8 @@ function mailState(note: NoteHead): MailState {
 }
 
 function draftState(note: NoteHead): MailState {
-  if (isRejected(note)) return 'rejected';
   if (textOf(note, 'sent_message_id') !== undefined) return 'sent';
+  if (isRejected(note)) return 'rejected';
   if (note.folder === 'Needs_Action') return 'misplaced';
   if (note.folder === 'Done') return 'rejected';
   if (note.folder === 'Drafts') {

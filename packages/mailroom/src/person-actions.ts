@@ -82,16 +82,20 @@ export class PersonActions {
     if (textOf(note, 'sent_message_id') !== undefined) throw wrongState(note, 'rejected');
     const at = new Date(clock.now()).toISOString();
     const isDraft = kindOf(note) === 'draft';
+    // It may have left, or leave at this moment: the round that finds it in Done asks the mail server first.
+    const isTried =
+      textOf(note, 'approved_hash') !== undefined && textOf(note, 'send_state') !== 'unclear';
+    const isRefused = isDraft && !isTried;
     const set = {
       status: 'done',
-      ...(isDraft && { decision: 'rejected' }),
+      ...(isRefused && { decision: 'rejected' }),
       decided_by: 'person',
       decided_at: at,
       ...(reason !== undefined && { reason }),
     };
     await notes.update(note.path, { set, remove: ['next_try_at'] }, session);
     const path = await notes.move(note.path, 'Done', session);
-    if (isDraft) {
+    if (isRefused) {
       const facts = { draft_id: textOf(note, 'draft_id'), subject: textOf(note, 'subject') };
       const said = reason === undefined ? {} : { message: reason };
       await log.write('decisions', { event: 'draft_rejected', ...facts, ...said });

@@ -7,6 +7,7 @@ import { jobId, readInput } from './mail-job.ts';
 import { MailroomError } from './mailroom-error.ts';
 import { countOf, kindOf, type MailNote, type NoteHead, textOf } from './note-head.ts';
 import { isRejected, stateOf } from './note-item.ts';
+import { lostAttempt, type PastAttempt, pastAttempts, unforgotten } from './past-attempts.ts';
 import { isUndecided, type RoundAction } from './plan-round.ts';
 import type { SendFlowPorts } from './send-flow.ts';
 import { type SettledAction, settleNote } from './settle-note.ts';
@@ -128,6 +129,9 @@ export class RoundActions {
     const digest = digestOf(note);
     const approved = textOf(note, 'approved_hash');
     const isTried = countOf(note, 'send_attempts') > 0;
+    const attempts = await pastAttempts(this.#ports.jobs());
+    const lost = await lostAttempt(note, digest, attempts, notes);
+    if (lost !== undefined) return this.#findAgain(note, lost, session);
     // Without the id that it was tried with, nobody can find out whether it has left.
     if (known === undefined && isTried) return this.#loseTrack(note, session);
     if (approved !== undefined && approved !== digest) {
@@ -135,7 +139,9 @@ export class RoundActions {
       return false;
     }
     if (known !== undefined && approved === undefined) {
-      const before = await this.#unforgotten(note, known, digest, session);
+      const before = await unforgotten(note, { draftId: known, digest }, attempts, (each) =>
+        sendStatus(each, session, this.#ports),
+      );
       if (before !== undefined) {
         await withdrawApproval(before, session, this.#ports);
         return false;
@@ -155,25 +161,12 @@ export class RoundActions {
     return true;
   }
 
-  /**
-   * The note with the approval that it had when another text of it was tried and may have left. An editor that was opened
-   * before the approval saves the note without it.
-   */
-  async #unforgotten(
-    note: MailNote,
-    draftId: string,
-    digest: string,
-    session: string,
-  ): Promise<MailNote | undefined> {
-    const attempts = (await this.#ports.jobs()?.list({ flow: 'mail-send', limit: 10_000 })) ?? [];
-    const own = attempts.filter(({ input }) => draftIn(input) === draftId);
-    for (const approved_hash of new Set(own.map(({ input }) => digestIn(input)))) {
-      if (approved_hash === digest) continue;
-      const before = { ...note, values: { ...note.values, approved_hash } };
-      const { kind } = await sendStatus(before, session, this.#ports);
-      if (kind !== 'not-sent') return before;
-    }
-    return undefined;
+  /** An attempt that found no note afterwards was about this one: its id was taken out or changed meanwhile. */
+  async #findAgain(note: MailNote, lost: PastAttempt, session: string): Promise<boolean> {
+    if (lost.isRunning) return false;
+    const set = { draft_id: lost.draftId, approved_hash: lost.digest };
+    await this.#ports.notes.update(note.path, { set, etag: note.etag }, session);
+    return this.#send(note, session);
   }
 
   async #loseTrack({ path }: MailNote, session: string): Promise<false> {
@@ -216,10 +209,6 @@ function isApproved(note: NoteHead): boolean {
 
 function draftIn(input: Json): string {
   return String((input as { readonly draftId?: unknown } | null)?.draftId);
-}
-
-function digestIn(input: Json): string {
-  return String((input as { readonly digest?: unknown } | null)?.digest);
 }
 
 /** Keys of an earlier decision. */

@@ -47,21 +47,24 @@ export type Outcome =
 export function sendFlow(ports: SendFlowPorts): FlowOptions {
   return {
     async run(input, context) {
-      const { path, digest, draftId } = readInput(input);
+      const { path, digest, draftId } = readAttempt(input);
       const session = `send:${draftId}:${randomBytes(4).toString('hex')}`;
       const outcome = await context.step('send', (signal) =>
         send({ path, digest, draftId }, session, ports, signal),
       );
-      await context.step('file', () =>
+      const isFiled = await context.step('file', () =>
         fileAttempt({ path, digest, draftId }, outcome, session, ports),
       );
       // Of what was sent: the note may be deleted or broken by now.
       const answers = outcome.kind === 'sent' ? outcome.answers : undefined;
       if (answers) await context.step('finish', () => finishMail(answers, session, ports));
-      return outcome.kind;
+      return isFiled ? outcome.kind : `${outcome.kind}${unfiled}`;
     },
   };
 }
+
+/** Ends the result of an attempt whose note was not found afterwards: what became of it stands nowhere. */
+export const unfiled = ' unfiled';
 
 /** The draft that is sent, as it was when the attempt began. */
 export interface Attempt {
@@ -120,7 +123,7 @@ function outcomeOf({ code, message, details, waitMs }: ToolFailure): Outcome {
   return { kind: 'retry', error, waitMs, isPending };
 }
 
-function readInput(input: unknown): Attempt {
+export function readAttempt(input: unknown): Attempt {
   const { path, digest, draftId } = isRecord(input) ? input : {};
   return { path: String(path), digest: String(digest), draftId: String(draftId) };
 }

@@ -3,7 +3,7 @@ import { finishMail } from './finish-mail.ts';
 import { answeredId, textOf } from './note-head.ts';
 import type { RoundAction } from './plan-round.ts';
 import type { ActionPorts } from './round-actions.ts';
-import { recordSent, sendStatus, withdrawApproval } from './withdraw-approval.ts';
+import { isOtherMail, recordSent, sendStatus, withdrawApproval } from './withdraw-approval.ts';
 
 /** What is written down or moved at once, without a job. */
 export type SettledAction = Exclude<RoundAction, { kind: 'decide' | 'send' }>;
@@ -44,12 +44,16 @@ export async function settleNote(
     case 'reject': {
       const now = await notes.read(note.path);
       const status = now && (await sendStatus(now, session, ports));
-      if (now !== undefined && status?.kind === 'sent')
+      if (now !== undefined && status?.kind === 'sent' && !isOtherMail(now, status.sent, ports))
         return recordSent(now, status.sent, session, ports);
+      // Nobody has told the person yet that it may have left.
+      const isAsked = now === undefined || textOf(now, 'send_state') === 'unclear';
+      if (status?.kind === 'unclear' && !isAsked) return withdrawApproval(now, session, ports);
       const set = { status: 'done', decision: 'rejected', decided_by: 'person', decided_at: at };
       await notes.update(note.path, { set, remove: ['next_try_at'] }, session);
       const path = await notes.move(note.path, 'Done', session);
-      await log.write('decisions', { event: 'draft_rejected', ...facts });
+      const message = now && textOf(now, 'reason');
+      await log.write('decisions', { event: 'draft_rejected', ...facts, message });
       return tell('draft-rejected', path);
     }
     case 'finish-mail': {

@@ -1,4 +1,4 @@
-import { digestOf, idempotencyKey, sendingKeys } from './draft-note.ts';
+import { digestOf, idempotencyKey, newDraftId, sendingKeys } from './draft-note.ts';
 import type { SendStatus, SentMail } from './mailbox.ts';
 import { type MailNote, textOf } from './note-head.ts';
 import type { SendFlowPorts } from './send-flow.ts';
@@ -19,7 +19,8 @@ export async function withdrawApproval(
     if (note.folder === 'Approved') await askAgain(note, session, ports, why);
     else await notes.update(note.path, { set: {}, remove: approvedKeys, etag: note.etag }, session);
   } else if (status.kind === 'sent') {
-    await recordSent(note, status.sent, session, ports);
+    if (isOtherMail(note, status.sent, ports)) await askAnew(note, session, ports);
+    else await recordSent(note, status.sent, session, ports);
   } else {
     const last_error = 'It was changed while an attempt to send it was not confirmed.';
     const set = { send_state: 'unclear', last_error };
@@ -41,6 +42,28 @@ export async function sendStatus(
   return mailbox.status(idempotencyKey(note, draftId, approved), { session });
 }
 
+/** Whether a draft is a copy, with a text of its own, of one that says itself that it was sent. */
+export function isOtherMail(
+  note: MailNote,
+  { messageId }: SentMail,
+  { notes }: Pick<SendFlowPorts, 'notes'>,
+): boolean {
+  if (digestOf(note) === textOf(note, 'approved_hash')) return false;
+  return notes.heads.some(
+    (each) => each.path !== note.path && textOf(each, 'sent_message_id') === messageId,
+  );
+}
+
+/** A draft whose id belongs to another mail: under its own id it waits for a person. */
+async function askAnew(
+  note: MailNote,
+  session: string,
+  ports: Omit<SendFlowPorts, 'tell'>,
+): Promise<void> {
+  const path = await askAgain(note, session, ports, 'changed');
+  await ports.notes.update(path, { set: { draft_id: newDraftId() } }, session);
+}
+
 /** Writes into a draft that it has left; the next round files it. */
 export async function recordSent(
   note: MailNote,
@@ -56,7 +79,7 @@ export async function recordSent(
     ...(threadId !== '' && { thread_id: threadId }),
     ...(isChanged && { changed_after_sending: true }),
   };
-  await notes.update(note.path, { set, remove: sendingKeys }, session);
+  await notes.update(note.path, { set, remove: [...sendingKeys, 'decision'] }, session);
 }
 
 const reasons = {
