@@ -54,7 +54,7 @@ function unknownKeys(keys: readonly string[]): string {
 /** The object, also between fences, which some models cannot leave away. */
 function jsonIn(answer: string): unknown {
   const text = answer.trim();
-  const [, fenced] = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text) ?? [];
+  const [, fenced] = /^```(?:json)?[ \t]*\n([\s\S]*)```$/.exec(text) ?? [];
   try {
     const value: unknown = JSON.parse(fenced ?? text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

@@ -35,7 +35,7 @@ async function findByMessageId(
 ): Promise<NoteHead | undefined> {
   if (sent.length === 0) return undefined;
   // Reports quote the headers of the mail that came back.
-  const quoted = [...body.matchAll(/^[>\s]*message-id:.*$/gim)].flatMap(([line]) =>
+  const quoted = [...body.matchAll(/^[> \t]*message-id:.*$/gim)].flatMap(([line]) =>
     messageIdsIn(line),
   );
   for (const id of [...new Set([...isAbout, ...quoted])].slice(0, mostLookups)) {

@@ -108,10 +108,12 @@ function domainOf(address: string): string {
   return address.slice(address.indexOf('@') + 1);
 }
 
-/** Senders and recipients: the names before their addresses are a stranger's text, the addresses stay. */
+/** Senders and recipients: the addresses stay, everything around them is a stranger's text. */
 function gateNames(list: string, gate: (text: string) => string): string {
-  const line = oneLine(list);
-  return line.includes('@') ? line.replace(/[^<>]+(?=<)/g, gate) : gate(line);
+  return oneLine(list).replace(/[^<>]+/g, (part) => {
+    const isAddresses = part.split(',').every((each) => each.trim() === '' || addressIn(each));
+    return isAddresses ? part : gate(part);
+  });
 }
 
 /** Strangers' text on one line, without characters that act. */
