@@ -5,7 +5,7 @@ import { itemIn, mailDetails } from './mail-details.ts';
 import type { MailMethods } from './mail-methods.ts';
 import type { Mailroom } from './mailroom.ts';
 import { MailroomError } from './mailroom-error.ts';
-import { countOf, kindOf, type MailNote, textOf } from './note-head.ts';
+import { answeredId, countOf, kindOf, type MailNote, textOf } from './note-head.ts';
 import { hasExpired, isRejected, itemOf } from './note-item.ts';
 
 type Params<Method extends keyof MailMethods> = MailMethods[Method]['params'];
@@ -182,32 +182,33 @@ export class PersonActions {
     outcome: Params<'settle'>['outcome'],
     session: string,
   ): Promise<Result<'settle'>> {
-    const { notes, clock } = this.#room.ports;
+    const { notes, clock, log } = this.#room.ports;
     if (note.folder !== 'Approved' || textOf(note, 'send_state') !== 'unclear')
       throw wrongState(note, 'settled');
     const remove = ['send_state', 'next_try_at', 'first_attempt_at'];
     if (outcome === 'was-sent') {
-      const set = {
-        status: 'done',
-        sent_message_id: 'confirmed by a person',
-        sent_at: new Date(clock.now()).toISOString(),
-      };
+      const message = 'confirmed by a person';
+      const sent_at = new Date(clock.now()).toISOString();
+      const set = { status: 'done', sent_message_id: message, sent_at };
       await notes.update(note.path, { set, remove }, session);
-    } else {
-      // Another key: the mail server would refuse the old one for ever.
-      const send_round = countOf(note, 'send_round') + 1;
-      const approved_hash = digestOf(note);
-      if (approved_hash !== (textOf(note, 'approved_hash') ?? approved_hash)) {
-        // Whoever says that it did not leave has not approved what was typed since. Out of Approved first.
-        const path = await notes.move(note.path, 'Drafts', session);
-        const set = { send_round, approval: 'changed' };
-        const gone = [...remove, 'approved_hash', 'approved_at', 'last_error'];
-        await notes.update(path, { set, remove: gone, etag: note.etag }, session);
-        return this.#after(path);
-      }
-      const change = { set: { send_round, approved_hash }, remove, etag: note.etag };
-      await notes.update(note.path, change, session);
+      const [draft_id, subject, to] = ['draft_id', 'subject', 'to'].map((key) => textOf(note, key));
+      const facts = { draft_id, subject, message_id: answeredId(note), to };
+      await log.write('decisions', { event: 'email_sent', ...facts, sent_at, message });
+      return this.#after(note.path, 'mail-sent');
     }
+    // Another key: the mail server would refuse the old one for ever.
+    const send_round = countOf(note, 'send_round') + 1;
+    const approved_hash = digestOf(note);
+    if (approved_hash !== (textOf(note, 'approved_hash') ?? approved_hash)) {
+      // Whoever says that it did not leave has not approved what was typed since. Out of Approved first.
+      const path = await notes.move(note.path, 'Drafts', session);
+      const set = { send_round, approval: 'changed' };
+      const gone = [...remove, 'approved_hash', 'approved_at', 'last_error'];
+      await notes.update(path, { set, remove: gone, etag: note.etag }, session);
+      return this.#after(path);
+    }
+    const change = { set: { send_round, approved_hash }, remove, etag: note.etag };
+    await notes.update(note.path, change, session);
     return this.#after(note.path);
   }
 
@@ -228,7 +229,7 @@ export class PersonActions {
 
   async #after(
     path: string,
-    event?: 'draft-approved' | 'draft-rejected',
+    event?: 'draft-approved' | 'draft-rejected' | 'mail-sent',
   ): Promise<{ readonly item: MailItem }> {
     const note = await findNote(path, this.#room.ports.notes);
     const item = itemIn(note);

@@ -1,6 +1,6 @@
 import { digestOf, idempotencyKey, newDraftId, sendingKeys } from './draft-note.ts';
 import type { SendStatus, SentMail } from './mailbox.ts';
-import { type MailNote, textOf } from './note-head.ts';
+import { answeredId, type MailNote, textOf } from './note-head.ts';
 import type { SendFlowPorts } from './send-flow.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { SendFlowPorts } from './send-flow.ts';
 export async function withdrawApproval(
   note: MailNote,
   session: string,
-  ports: Omit<SendFlowPorts, 'tell'>,
+  ports: SendFlowPorts,
   why: keyof typeof reasons = 'changed',
 ): Promise<void> {
   const { notes } = ports;
@@ -64,12 +64,12 @@ async function askAnew(
   await ports.notes.update(path, { set: { draft_id: newDraftId() } }, session);
 }
 
-/** Writes into a draft that it has left; the next round files it. */
+/** Writes into a draft and into the log that it has left; the next round files it. */
 export async function recordSent(
   note: MailNote,
   { messageId, sentAt, threadId }: SentMail,
   session: string,
-  { notes }: Pick<SendFlowPorts, 'notes'>,
+  { notes, log, tell }: Pick<SendFlowPorts, 'notes' | 'log' | 'tell'>,
 ): Promise<void> {
   const isChanged = digestOf(note) !== textOf(note, 'approved_hash');
   const set = {
@@ -80,6 +80,11 @@ export async function recordSent(
     ...(isChanged && { changed_after_sending: true }),
   };
   await notes.update(note.path, { set, remove: [...sendingKeys, 'decision'] }, session);
+  const [draft_id, subject, to] = ['draft_id', 'subject', 'to'].map((key) => textOf(note, key));
+  const facts = { draft_id, subject, message_id: answeredId(note), to };
+  const left = { sent_message_id: messageId, sent_at: sentAt };
+  await log.write('decisions', { event: 'email_sent', ...facts, ...left });
+  await tell('mail-sent', note.path);
 }
 
 const reasons = {
