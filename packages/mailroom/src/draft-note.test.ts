@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { approvedDraft, outgoingOf, writtenIn } from './draft-note.ts';
+import {
+  approvedDraft,
+  digestOf,
+  draftBody,
+  draftValues,
+  idempotencyKey,
+  outgoingOf,
+  writtenIn,
+} from './draft-note.ts';
 import type { MailNote } from './note-head.ts';
 
 function draft(values: MailNote['values'], more: Partial<MailNote> = {}): MailNote {
@@ -73,4 +81,66 @@ test('what is missing is named, and of a note that cannot be read its lines are 
     mistakes: [{ field: 'frontmatter', code: 'invalid', text: 'line 2: no end' }],
   });
   expect(writtenIn(broken)).toEqual({ body: 'Mine', frontmatter });
+});
+
+const approved = {
+  draft_id: 'd1',
+  to: 'ada@example.org',
+  subject: 'Hi',
+  reply_to_message_id: 'm1',
+};
+
+test.each<[string, MailNote['values'], string?]>([
+  ['another recipient', { to: 'eve@example.org' }],
+  ['a copy', { cc: 'eve@example.org' }],
+  ['a hidden copy', { bcc: 'eve@example.org' }],
+  ['another subject', { subject: 'Bye' }],
+  ['another mail that it answers', { reply_to_message_id: 'm2' }],
+  ['another text', {}, 'Never\n'],
+  ['a recipient that cannot be', { to: 'eve' }],
+])('a draft with %s is another mail', (_, values, body = '\nText\n') => {
+  const digest = digestOf(draft(approved));
+  expect(digestOf(draft({ ...approved, ...values }, { body }))).not.toBe(digest);
+});
+
+test('a draft is the same mail wherever it lies, and whatever else is written into it', () => {
+  const note = draft(approved);
+  const elsewhere = { path: 'Approved/b.md', folder: 'Approved', body: 'Text\n\n\n' } as const;
+  expect(digestOf(draft({ ...approved, mine: 1, status: 'done' }, elsewhere))).toBe(digestOf(note));
+  for (const key of ['original_message_id', 'source_message_id']) {
+    const { reply_to_message_id: answered, ...rest } = approved;
+    expect(digestOf(draft({ ...rest, [key]: answered }))).toBe(digestOf(note));
+  }
+});
+
+test('a mail is sent under the same key until a person says that it did not leave', () => {
+  const key = (values: object) => idempotencyKey(draft({ ...values }), 'd1', 'a'.repeat(32));
+  expect(key({})).toBe(`d1.${'a'.repeat(16)}`);
+  expect(key({ send_round: 1 })).toBe(`d1.${'a'.repeat(16)}.1`);
+  // Both stand in the note, where anybody can write anything.
+  const odd = idempotencyKey(draft({}), `d\u00e4\n${'x'.repeat(200)}`, '\u0000b');
+  expect(odd).toMatch(/^[!-~]{1,120}$/);
+});
+
+test('a reply has the subject of its mail, marked once, and nothing that loads where it is read', () => {
+  const values = (subject: string) =>
+    draftValues(
+      { id: 'd1', messageId: 'm1', to: 'a@b.c', subject, by: 'p:m', isUrgent: true },
+      Date.UTC(2026, 1, 3),
+    );
+  expect(values('Hi')).toEqual({
+    type: 'draft_reply',
+    status: 'pending_approval',
+    draft_id: 'd1',
+    source_message_id: 'm1',
+    reply_to_message_id: 'm1',
+    to: 'a@b.c',
+    subject: 'Re: Hi',
+    drafted_by: 'p:m',
+    drafted_at: '2026-02-03T00:00:00.000Z',
+    priority: 'urgent',
+  });
+  for (const subject of ['Re: Hi', 'AW: Hi', 'rép : Hi'])
+    expect(values(subject)).toMatchObject({ subject });
+  expect(draftBody('Hi\r\n![x](https://evil.example/p.png)')).not.toContain('![x](');
 });

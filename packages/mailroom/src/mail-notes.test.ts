@@ -1,36 +1,16 @@
-import { linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openContainedRoot } from '@errand/files';
 import { expect, onTestFinished, test } from 'vitest';
-import { MailNotes } from './mail-notes.ts';
-import type { MCPClient } from './mcp-client.ts';
 import { NoteFolder } from './note-folder.ts';
 import type { NoteHead } from './note-head.ts';
+import { openPorts } from './testing/open-ports.ts';
 
-/** Notes on the disk without a vault server: everything goes the way of the fallback. */
-function openNotes({ Files = NoteFolder } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'errand-mail-notes-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ['Needs_Action', 'Drafts', 'Approved', 'Done']) mkdirSync(join(folder, name));
-  const calls: string[] = [];
-  const vault = {
-    callTool: (name: string, _: object, __: object, fallback: () => Promise<object>) => {
-      calls.push(name);
-      return fallback();
-    },
-  } as unknown as MCPClient;
-  const files = new Files(openContainedRoot(folder));
-  const notes = new MailNotes({
-    source: files,
-    vault,
-    monotonic: () => performance.now(),
-    freshMs: 10_000,
-  });
-  const put = (path: string, id: string) =>
-    writeFileSync(join(folder, path), `---\ntype: email\nmessage_id: ${id}\n---\nText\n`);
-  const move = (from: string, to: string) => renameSync(join(folder, from), join(folder, to));
-  return { folder, notes, calls, put, move };
+/** Notes on the disk without a vault server. */
+function openNotes(options: Parameters<typeof openPorts>[2] = {}) {
+  const { write, ...place } = openPorts(onTestFinished, {}, options);
+  const put = (path: string, id: string) => write(path, { type: 'email', message_id: id });
+  return { ...place, put };
 }
 
 const newMail = (id: string) => ({
