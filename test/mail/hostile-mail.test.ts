@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { floodMail } from './flood-mail.ts';
 import { MailPlace } from './mail-place.ts';
@@ -107,6 +107,15 @@ test('secrets are in no note, no log and no prompt, and the note says what was t
     prompts(),
   ].join('\n');
   for (const secret of secrets) expect(stored).not.toContain(secret);
+  // Nor in any other file: the jobs keep what their steps have fetched, the host what it has called.
+  const files = readdirSync(place.home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  expect(files.map((file) => basename(file))).toContain('jobs.sqlite');
+  for (const file of files) {
+    const text = readFileSync(file).toString('latin1');
+    for (const secret of secrets) expect([file, text.includes(secret)]).toEqual([file, false]);
+  }
   const { mail } = await place.ask('show', { id });
   expect(mail?.redactions.map(({ kind }) => kind).sort()).toEqual([
     'card',
