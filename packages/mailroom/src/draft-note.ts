@@ -61,6 +61,12 @@ export function draftBody(reply: string): string {
   return `${neutralize(reply.replace(/\r\n?/g, '\n').trim())}\n`;
 }
 
+/** What the logs say of a draft: which it is, what it answers and to whom it goes. */
+export function draftFacts(note: Pick<MailNote, 'values'>): Readonly<Record<string, unknown>> {
+  const [draft_id, subject, to] = ['draft_id', 'subject', 'to'].map((key) => textOf(note, key));
+  return { draft_id, subject, message_id: answeredId(note), to };
+}
+
 function replySubject(subject: string): string {
   return /^\s*(?:re|aw|sv|antw|rép?)\s*:/i.test(subject) ? subject : `Re: ${subject}`;
 }

@@ -1,6 +1,6 @@
-import { digestOf } from './draft-note.ts';
+import { digestOf, draftFacts } from './draft-note.ts';
 import type { SentMail } from './mailbox.ts';
-import { answeredId, countOf, type MailNote, textOf, timeOf } from './note-head.ts';
+import { countOf, type MailNote, textOf, timeOf } from './note-head.ts';
 import { nextTry } from './retry-schedule.ts';
 import type { Attempt, Outcome, SendFlowPorts } from './send-flow.ts';
 import { withdrawApproval } from './withdraw-approval.ts';
@@ -21,15 +21,10 @@ export async function fileAttempt(
   const isThere = there !== undefined && textOf(there, 'draft_id') === draftId;
   const note = isThere ? there : await notes.locate(draftId, 'draft');
   // Deleted or broken while it was sent: the log and the ledger of the mail server know of it.
-  const facts = {
-    draft_id: draftId,
-    subject: note && textOf(note, 'subject'),
-    message_id: note && answeredId(note),
-  };
+  const facts = { ...(note && draftFacts(note)), draft_id: draftId };
   if (outcome.kind === 'sent') {
     const { messageId: sent_message_id, sentAt: sent_at } = outcome.sent;
-    const to = note && textOf(note, 'to');
-    await log.write('decisions', { event: 'email_sent', ...facts, to, sent_message_id, sent_at });
+    await log.write('decisions', { event: 'email_sent', ...facts, sent_message_id, sent_at });
   }
   await notes.follow(note, async (found) => {
     if (found.problem !== undefined) return;

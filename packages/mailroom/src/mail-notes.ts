@@ -1,4 +1,5 @@
 import type { FrontmatterValues } from '@errand/document/frontmatter';
+import { findDoubles } from './find-doubles.ts';
 import type { MailFolder } from './mail-board.ts';
 import { type MCPClient, ToolFailure } from './mcp-client.ts';
 import type { NoteChange } from './note-folder.ts';
@@ -27,9 +28,6 @@ export interface MailNotesPorts {
 const mostClashes = 998;
 /** So often a note is followed that moves while something is done with it. */
 const mostMoves = 3;
-
-/** Which of two names of one file is kept: the one from which nothing is sent and nothing is forgotten. */
-const safest: readonly MailFolder[] = ['Drafts', 'Needs_Action', 'Done', 'Approved'];
 
 /** The notes of the mailroom: looked at on the disk or through the vault server, changed through the vault server. */
 export class MailNotes {
@@ -226,8 +224,8 @@ export class MailNotes {
     const { source, monotonic } = this.#ports;
     this.#touched.clear();
     let heads = await source.scan();
-    const doubles = doublesIn(heads);
-    for (const [gone, kept] of doubles) source.fallback?.removeDouble(gone, kept);
+    const doubles = findDoubles(heads);
+    for (const { extra, kept } of doubles) source.fallback?.removeDouble(extra, kept);
     if (doubles.length > 0) heads = await source.scan();
     this.#index.replace(heads);
     // The look may have been earlier than these changes.
@@ -270,19 +268,6 @@ export class MailNotes {
     if (this.#scanning !== undefined) this.#touched.add(path);
     this.#index.remove(path);
   }
-}
-
-function doublesIn(heads: readonly NoteHead[]): readonly (readonly [gone: string, kept: string])[] {
-  const byFile = new Map<string, NoteHead[]>();
-  for (const { inode, hasOtherNames } of heads) if (hasOtherNames) byFile.set(inode, []);
-  if (byFile.size > 0) for (const head of heads) byFile.get(head.inode)?.push(head);
-  return [...byFile.values()].flatMap((names) => {
-    if (names.length < 2) return [];
-    const rank = ({ folder, values }: NoteHead) =>
-      folder === 'Done' && textOf({ values }, 'sent_message_id') ? -1 : safest.indexOf(folder);
-    const [kept, ...others] = names.toSorted((one, other) => rank(one) - rank(other));
-    return others.map((other) => [other.path, kept?.path ?? ''] as const);
-  });
 }
 
 function isConflict(error: unknown): boolean {

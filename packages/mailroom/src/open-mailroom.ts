@@ -52,23 +52,17 @@ export function openMailroom(ports: OpenMailroomPorts): Mailroom {
     });
   const vault = clientOf(({ vault }) => vault, vaultTimeoutMs);
   const behindServer = new VaultNotes(vault);
-  /** Who only looks at a mailbox that workers share may have no vault either. */
-  const whereNotesAre = (folder: NoteFolder): NoteSource => {
-    const now = (): NoteSource => {
-      const { workers, vault: name = '' } = settings() ?? {};
-      const isElsewhere = workers === true && host.servers.find(name)?.httpConfig !== undefined;
-      return isElsewhere ? behindServer : folder;
-    };
-    return {
-      scan: (signal) => now().scan(signal),
-      read: (path) => now().read(path),
-      get fallback() {
-        return now().fallback;
-      },
-    };
+  /** Whether the vault of a mailbox that workers serve is on another machine than this program. */
+  const isElsewhere = () => {
+    const { workers, vault: name = '' } = settings() ?? {};
+    return workers === true && host.servers.find(name)?.httpConfig !== undefined;
   };
+  const inFolder = new NoteFolder(root);
   const notes = new MailNotes({
-    source: shared === undefined ? whereNotesAre(new NoteFolder(root)) : behindServer,
+    source:
+      shared === undefined
+        ? currentSource(() => (isElsewhere() ? behindServer : inFolder))
+        : behindServer,
     vault,
     monotonic: () => clock.monotonic(),
     // Shorter than the time in which a mail goes from one program to another: its notes are known by then.
@@ -85,4 +79,15 @@ export function openMailroom(ports: OpenMailroomPorts): Mailroom {
     backoff: ports.backoff ?? roundBackoff,
     modelRetries: ports.modelRetries ?? modelRetries,
   });
+}
+
+/** A source that may become another one with the settings. */
+function currentSource(current: () => NoteSource): NoteSource {
+  return {
+    scan: (signal) => current().scan(signal),
+    read: (path) => current().read(path),
+    get fallback() {
+      return current().fallback;
+    },
+  };
 }

@@ -1,12 +1,20 @@
-import { approvalKeys, digestOf, newDraftId, outgoingOf, sendingKeys } from './draft-note.ts';
+import {
+  approvalKeys,
+  digestOf,
+  draftFacts,
+  newDraftId,
+  outgoingOf,
+  sendingKeys,
+} from './draft-note.ts';
 import { findDraft, findNote } from './find-note.ts';
 import type { MailItem } from './mail-board.ts';
 import { itemIn, mailDetails } from './mail-details.ts';
 import type { MailMethods } from './mail-methods.ts';
 import type { Mailroom } from './mailroom.ts';
 import { MailroomError } from './mailroom-error.ts';
-import { answeredId, countOf, kindOf, type MailNote, textOf } from './note-head.ts';
+import { kindOf, type MailNote, textOf } from './note-head.ts';
 import { hasExpired, isRejected, itemOf } from './note-item.ts';
+import { settleUnclear } from './settle-unclear.ts';
 
 type Params<Method extends keyof MailMethods> = MailMethods[Method]['params'];
 type Result<Method extends keyof MailMethods> = MailMethods[Method]['result'];
@@ -96,11 +104,10 @@ export class PersonActions {
     await notes.update(note.path, { set, remove: ['next_try_at'] }, session);
     const path = await notes.move(note.path, 'Done', session);
     if (isRefused) {
-      const facts = { draft_id: textOf(note, 'draft_id'), subject: textOf(note, 'subject') };
       const said = reason === undefined ? {} : { message: reason };
-      await log.write('decisions', { event: 'draft_rejected', ...facts, ...said });
+      await log.write('decisions', { event: 'draft_rejected', ...draftFacts(note), ...said });
     }
-    return this.#after(path, isDraft ? 'draft-rejected' : undefined);
+    return this.#after(path, isRefused ? 'draft-rejected' : undefined);
   }
 
   /** Changes a draft that is not being sent. */
@@ -182,34 +189,10 @@ export class PersonActions {
     outcome: Params<'settle'>['outcome'],
     session: string,
   ): Promise<Result<'settle'>> {
-    const { notes, clock, log } = this.#room.ports;
     if (note.folder !== 'Approved' || textOf(note, 'send_state') !== 'unclear')
       throw wrongState(note, 'settled');
-    const remove = ['send_state', 'next_try_at', 'first_attempt_at'];
-    if (outcome === 'was-sent') {
-      const message = 'confirmed by a person';
-      const sent_at = new Date(clock.now()).toISOString();
-      const set = { status: 'done', sent_message_id: message, sent_at };
-      await notes.update(note.path, { set, remove }, session);
-      const [draft_id, subject, to] = ['draft_id', 'subject', 'to'].map((key) => textOf(note, key));
-      const facts = { draft_id, subject, message_id: answeredId(note), to };
-      await log.write('decisions', { event: 'email_sent', ...facts, sent_at, message });
-      return this.#after(note.path, 'mail-sent');
-    }
-    // Another key: the mail server would refuse the old one for ever.
-    const send_round = countOf(note, 'send_round') + 1;
-    const approved_hash = digestOf(note);
-    if (approved_hash !== (textOf(note, 'approved_hash') ?? approved_hash)) {
-      // Whoever says that it did not leave has not approved what was typed since. Out of Approved first.
-      const path = await notes.move(note.path, 'Drafts', session);
-      const set = { send_round, approval: 'changed' };
-      const gone = [...remove, 'approved_hash', 'approved_at', 'last_error'];
-      await notes.update(path, { set, remove: gone, etag: note.etag }, session);
-      return this.#after(path);
-    }
-    const change = { set: { send_round, approved_hash }, remove, etag: note.etag };
-    await notes.update(note.path, change, session);
-    return this.#after(note.path);
+    const path = await settleUnclear(note, outcome, session, this.#room.ports);
+    return this.#after(path, outcome === 'was-sent' ? 'mail-sent' : undefined);
   }
 
   async #withNote<Done>(id: string, act: (note: MailNote) => Promise<Done>): Promise<Done> {

@@ -1,4 +1,4 @@
-import { digestOf } from './draft-note.ts';
+import { digestOf, draftFacts } from './draft-note.ts';
 import { finishMail } from './finish-mail.ts';
 import { answeredId, textOf } from './note-head.ts';
 import type { RoundAction } from './plan-round.ts';
@@ -18,8 +18,7 @@ export async function settleNote(
   const { note } = action;
   const at = new Date(clock.now()).toISOString();
   const subject = textOf(note, 'subject');
-  const draftId = textOf(note, 'draft_id');
-  const facts = { draft_id: draftId, subject };
+  const facts = draftFacts(note);
   switch (action.kind) {
     case 'unreadable': {
       const about = { path: note.path, message: note.problem };
@@ -66,7 +65,11 @@ export async function settleNote(
     case 'reopen-mail': {
       // One that moved from folder to folder while they were looked at was in none of them.
       if (action.draft === 'deleted') await notes.refresh();
-      if (action.draft === 'deleted' && (await notes.locate(draftId ?? '', 'draft'))) return;
+      if (
+        action.draft === 'deleted' &&
+        (await notes.locate(textOf(note, 'draft_id') ?? '', 'draft'))
+      )
+        return;
       const set = { status: 'needs_info', draft: action.draft };
       return notes.update(note.path, { set }, session);
     }

@@ -1,6 +1,6 @@
-import { digestOf, idempotencyKey, newDraftId, sendingKeys } from './draft-note.ts';
+import { digestOf, draftFacts, idempotencyKey, newDraftId, sendingKeys } from './draft-note.ts';
 import type { SendStatus, SentMail } from './mailbox.ts';
-import { answeredId, type MailNote, textOf } from './note-head.ts';
+import { type MailNote, textOf } from './note-head.ts';
 import type { SendFlowPorts } from './send-flow.ts';
 
 /**
@@ -80,10 +80,8 @@ export async function recordSent(
     ...(isChanged && { changed_after_sending: true }),
   };
   await notes.update(note.path, { set, remove: [...sendingKeys, 'decision'] }, session);
-  const [draft_id, subject, to] = ['draft_id', 'subject', 'to'].map((key) => textOf(note, key));
-  const facts = { draft_id, subject, message_id: answeredId(note), to };
   const left = { sent_message_id: messageId, sent_at: sentAt };
-  await log.write('decisions', { event: 'email_sent', ...facts, ...left });
+  await log.write('decisions', { event: 'email_sent', ...draftFacts(note), ...left });
   await tell('mail-sent', note.path);
 }
 
@@ -105,13 +103,9 @@ async function askAgain(
   const path = await notes.move(note.path, 'Drafts', session);
   const set = why === 'changed' ? { approval: why } : {};
   await notes.update(path, { set, remove: approvedKeys }, session);
+  const event = { event: 'approval_withdrawn', severity: 'WARNING' };
+  await log.write('decisions', { ...event, ...draftFacts(note) });
   const subject = textOf(note, 'subject') ?? note.path;
-  await log.write('decisions', {
-    event: 'approval_withdrawn',
-    severity: 'WARNING',
-    draft_id: textOf(note, 'draft_id'),
-    subject,
-  });
   notifier.notify({
     level: 'warning',
     message: `The draft "${subject}" ${reasons[why]}, and waits for another approval.`,
