@@ -4,6 +4,7 @@ import type { MailFlowPorts } from './mail-flow.ts';
 import type { GatedMail } from './mail-note.ts';
 import type { DecidedMail } from './mail-rules.ts';
 import { openPorts } from './testing/open-ports.ts';
+import { sampleMail } from './testing/sample-mail.ts';
 
 const path = 'Needs_Action/m.md';
 const values = {
@@ -11,18 +12,6 @@ const values = {
   status: 'pending',
   message_id: 'm1',
   from: 'Ada <ada@example.org>',
-};
-const mail: GatedMail = {
-  id: 'm1',
-  threadId: 't1',
-  from: 'Ada <ada@example.org>',
-  to: 'owner@example.org',
-  subject: 'Hello',
-  date: '2026-02-03T10:00:00Z',
-  body: 'Can you come?',
-  attachments: [],
-  redactions: [],
-  isAutomatic: false,
 };
 const reply: DecidedMail = {
   decision: 'draft_reply',
@@ -44,7 +33,7 @@ function open(more: object = {}, at = path) {
   place.write(at, { ...values, ...more });
   const apply = (decided: Parameters<typeof applyDecision>[1], about: Partial<GatedMail> = {}) =>
     applyDecision(
-      { ...mail, ...about },
+      { ...sampleMail, ...about },
       decided,
       { draftId: 'd1', retries: 1, session: 's' },
       place.ports as unknown as MailFlowPorts,

@@ -1,19 +1,7 @@
 import { expect, test } from 'vitest';
 import { type DecideContext, decideMail, type ModelQuestion } from './decide-mail.ts';
-import type { GatedMail } from './mail-note.ts';
+import { sampleMail } from './testing/sample-mail.ts';
 
-const mail: GatedMail = {
-  id: 'm1',
-  threadId: 't1',
-  from: 'Ada <ada@example.org>',
-  to: 'owner@example.org',
-  subject: 'Hello',
-  date: '2026-02-03T10:00:00Z',
-  body: 'Can you come on Friday?',
-  attachments: [],
-  redactions: [],
-  isAutomatic: false,
-};
 const archive = '{"decision":"archive","confidence":0.9,"reasoning":"Nothing to do."}';
 const { signal } = new AbortController();
 
@@ -22,7 +10,7 @@ async function decide(answers: readonly string[], more: Partial<DecideContext> =
   const asked: ModelQuestion[] = [];
   let time = 0;
   const decided = await decideMail(
-    mail,
+    sampleMail,
     {
       settings: { rules: [] },
       own: 'owner@example.org',
