@@ -45,6 +45,7 @@ test('what a person read as text is sent as text, with its copies, its thread an
       body_type: 'text',
       reply_to_message_id: 'm1',
       idempotency_key: 'd1.x',
+      keep_subject: true,
     },
   ]);
 });

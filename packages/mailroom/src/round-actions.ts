@@ -27,6 +27,8 @@ export class RoundActions {
   readonly #ports: ActionPorts;
   /** Drafts of which an attempt waits or runs. */
   #sending = new Set<string>();
+  /** Attempts before this round, read when the first draft is to be sent. */
+  #attempts: Promise<readonly PastAttempt[]> | undefined;
   /** Mails that a job waits for or works on. */
   #deciding = new Set<string>();
   readonly #unreadable = new Set<string>();
@@ -38,6 +40,7 @@ export class RoundActions {
   /** Learns what became of attempts, also of those that other programs make. */
   async refresh(): Promise<void> {
     const jobs = this.#ports.jobs();
+    this.#attempts = undefined;
     if (jobs === undefined) return;
     const inputs = async (flow: string) => [
       ...(await jobs.list({ flow, state: 'queued', limit: 10_000 })),
@@ -129,7 +132,8 @@ export class RoundActions {
     const digest = digestOf(note);
     const approved = textOf(note, 'approved_hash');
     const isTried = countOf(note, 'send_attempts') > 0;
-    const attempts = await pastAttempts(this.#ports.jobs());
+    this.#attempts ??= pastAttempts(this.#ports.jobs());
+    const attempts = await this.#attempts;
     const lost = await lostAttempt(note, digest, attempts, notes);
     if (lost !== undefined) return this.#findAgain(note, lost, session);
     // Without the id that it was tried with, nobody can find out whether it has left.
