@@ -27,7 +27,11 @@ export function decisionPrompt(
 ): DecisionPrompt {
   const { text, isCut } = cutMiddle(withoutLinks(mail.body));
   const fence = dataFence(mark);
-  const head = [`From: ${mail.from}`, `Subject: ${mail.subject}`, `Date: ${mail.date}`];
+  const head = [
+    `From: ${withoutLinks(mail.from)}`,
+    `Subject: ${withoutLinks(mail.subject)}`,
+    `Date: ${mail.date}`,
+  ];
   const count = mail.attachments.length;
   // Names of attachments are strangers' text as well, and of no use here.
   if (count > 0) head.push(`Attachments: ${count}`);
@@ -58,9 +62,14 @@ function instructions(mark: string, about: string | undefined): string {
 
 /** Addresses lead models and people astray; the host they lead to is enough to judge a mail. */
 function withoutLinks(text: string): string {
-  return text.replace(/\bhttps?:\/\/([^\s/<>"')\]]+)[^\s<>"')\]]*/gi, (_all, host: string) => {
-    return `[link to ${host.split('@').at(-1)}]`;
-  });
+  return text.replace(
+    /(?<![a-z0-9])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?=www\.))([^\s<>"')\]]+)/gi,
+    (_all, address: string) => {
+      // Browsers take a backslash for a slash. What is behind the host may look like another one.
+      const [authority = ''] = address.split(/[/?#\\]/, 1);
+      return `[link to ${authority.split('@').at(-1)}]`;
+    },
+  );
 }
 
 function cutMiddle(text: string): { readonly text: string; readonly isCut: boolean } {
