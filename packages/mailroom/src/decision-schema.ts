@@ -2,16 +2,18 @@ import { z } from 'zod';
 import { mailDecisions } from './mail-board.ts';
 
 const said = z.string().trim();
+/** A sentence for a person, without characters that hide or turn others around. */
+const sentence = z.string().transform(withoutControls);
 
 /** What a model has to answer about a mail. */
 export const decisionSchema = z
   .strictObject({
     decision: z.enum(mailDecisions),
     confidence: z.number().min(0).max(1),
-    reasoning: said.min(1).max(2000),
+    reasoning: sentence.pipe(said.min(1).max(2000)),
     reply_body: said.max(20_000).nullish(),
-    delegation_target: said.max(300).nullish(),
-    info_needed: said.max(2000).nullish(),
+    delegation_target: sentence.pipe(said.max(300)).nullish(),
+    info_needed: sentence.pipe(said.max(2000)).nullish(),
   })
   .superRefine(({ decision, reply_body, delegation_target, info_needed }, context) => {
     const need = (field: string, value: string | null | undefined) => {
@@ -61,4 +63,10 @@ function jsonIn(answer: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function withoutControls(text: string): string {
+  return text
+    .replace(/[\u2028\u2029]/g, ' ')
+    .replace(/(?!\n)[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
 }
