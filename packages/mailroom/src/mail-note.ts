@@ -41,6 +41,7 @@ export interface GatedMail extends Omit<RawMail, 'isCut' | 'headers'> {
 
 const longestSubject = 200;
 const longestName = 300;
+const longestSender = 150;
 
 /** Takes secrets out of everything that strangers wrote, before anything is stored. */
 export function gateMail({ isCut, headers, ...mail }: RawMail): GatedMail {
@@ -50,14 +51,14 @@ export function gateMail({ isCut, headers, ...mail }: RawMail): GatedMail {
     for (const { kind, count } of redactions) counts.set(kind, (counts.get(kind) ?? 0) + count);
     return left;
   };
-  // A code in the subject is one because of a word in the text, and the other way round.
-  const gated = gate(`${oneLine(mail.subject)}\n${mail.body}`);
-  // The subject is the first line: a mark between them could stand in the text as well, or be taken for a secret.
-  const end = gated.indexOf('\n');
-  const subject = end === -1 ? gated : gated.slice(0, end);
-  const body = end === -1 ? '' : gated.slice(end + 1);
+  // A code in the subject is one because of a word in the text or the sender's name, and the other way round.
+  const sender = splitSender(mail.from);
+  const gated = gate(`${sender.name}\n${oneLine(mail.subject)}\n${mail.body}`);
+  // By lines: a mark between them could stand in the text as well, or be taken for a secret.
+  const [name = '', subject = '', ...lines] = gated.split('\n');
+  const body = lines.join('\n');
   const stored = {
-    from: gateNames(mail.from, gate).slice(0, longestName),
+    from: `${cutText(name, longestSender).trim()} ${sender.address}`.trim(),
     to: gateNames(mail.to, gate).slice(0, longestName),
     subject: cutText(subject, longestSubject),
     body: isCut ? `${body}\n[The rest of this mail was not fetched.]` : body,
@@ -108,7 +109,16 @@ function domainOf(address: string): string {
   return address.slice(address.indexOf('@') + 1);
 }
 
-/** Senders and recipients: the addresses stay, everything around them is a stranger's text. */
+/** The address of a sender, which stays as it is, and what stands before it. */
+function splitSender(from: string): { readonly name: string; readonly address: string } {
+  const line = oneLine(from);
+  const start = Math.max(0, line.lastIndexOf('<'));
+  const address = line.slice(start);
+  const isAddress = address.length <= longestName && addressIn(line) !== undefined;
+  return isAddress ? { name: line.slice(0, start), address } : { name: line, address: '' };
+}
+
+/** Recipients: the addresses stay, everything around them is a stranger's text. */
 function gateNames(list: string, gate: (text: string) => string): string {
   return oneLine(list).replace(/[^<>]+/g, (part) => {
     const isAddresses = part.split(',').every((each) => each.trim() === '' || addressIn(each));
