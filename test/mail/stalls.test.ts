@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from '@errand/assistant/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -70,6 +70,31 @@ test('mails whose model never answers take no place from others, are tried again
   for (const name of others)
     expect(place.text(`Needs_Action/${name}`)).toMatch(/^status: needs_info$/m);
   expect(place.text(`Done/${away}`)).not.toMatch(/^decision:/m);
+});
+
+test('a mail that is deleted, moved out of the vault or broken while the model does not answer does not come again', async () => {
+  place.model.always({ status: 500, message: 'Broken.' });
+  for (const word of ['deleted', 'moved', 'broken']) await place.deliver(`reply ${word}`);
+  await place.room.run();
+  await expect.poll(() => place.notes('Needs_Action'), { timeout: 30_000 }).toHaveLength(3);
+  const asked = place.model.requests.length;
+  await expect
+    .poll(() => place.model.requests.length - asked, { timeout: 30_000 })
+    .toBeGreaterThan(3);
+  const noteOf = (word: string) =>
+    `Needs_Action/${place.notes('Needs_Action').find((name) => name.includes(word))}`;
+  rmSync(join(place.folder, noteOf('deleted')));
+  renameSync(join(place.folder, noteOf('moved')), join(place.home, 'moved.md'));
+  const whole = place.text(noteOf('broken'));
+  place.write(noteOf('broken'), whole.replace('---\n', '---\nto: [never closed\n'));
+  await place.room.idle(AbortSignal.timeout(30_000));
+  await place.room.run();
+  expect(place.notes('Needs_Action')).toHaveLength(1);
+  // Once it is mended it is decided about.
+  place.model.always(answerBySubject);
+  place.write(noteOf('broken'), whole);
+  await place.round();
+  expect(place.notes('Drafts')).toHaveLength(1);
 });
 
 test.each([

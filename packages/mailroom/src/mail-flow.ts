@@ -63,10 +63,10 @@ async function runMail(
   // One for each attempt: what fails again and again must not use up what a session may call.
   const session = () => `mail:${messageId}:${randomBytes(4).toString('hex')}`;
   const fetched = await orLater('fetch', asked, ports, context, (signal) =>
-    fetchMail(messageId, session(), ports, signal),
+    fetchMail(asked, session(), ports, signal),
   );
   if (fetched === undefined) return 'later';
-  if (fetched.kind === 'gone') return 'gone';
+  if (fetched.kind === 'gone' || fetched.kind === 'left') return fetched.kind;
   const { mail } = fetched;
   if (fetched.kind === 'new') {
     const path = await untilDone('note', ports, context, (signal) =>
@@ -76,7 +76,8 @@ async function runMail(
   }
   ports.onStored(messageId);
   if (asked.failures > 0 && !(await isOpen(asked, ports))) return 'left';
-  const decided = await orLater('decide', asked, ports, context, (signal) =>
+  const stored = { ...asked, isStored: true };
+  const decided = await orLater('decide', stored, ports, context, (signal) =>
     decide(mail, added, ports, signal),
   );
   if (decided === undefined) return 'later';
@@ -144,16 +145,21 @@ async function isOpen({ messageId, retries }: MailInput, { notes }: MailFlowPort
 
 type FetchedMail =
   | { readonly kind: 'new' | 'known'; readonly mail: GatedMail }
-  | { readonly kind: 'gone' };
+  /** Not at Gmail any more. */
+  | { readonly kind: 'gone' }
+  /** Its note is not where anybody finds it. */
+  | { readonly kind: 'left' };
 
 async function fetchMail(
-  messageId: string,
+  { messageId, isStored }: MailInput,
   session: string,
   { notes, mailbox }: MailFlowPorts,
   signal: AbortSignal,
 ): Promise<FetchedMail> {
   const known = await notes.locate(messageId, 'mail');
   if (known !== undefined) return { kind: 'known', mail: gatedFrom(messageId, known) };
+  // What a person put away does not come back because a model did not answer.
+  if (isStored) return { kind: 'left' };
   try {
     return { kind: 'new', mail: gateMail(await mailbox.read(messageId, { session, signal })) };
   } catch (error) {

@@ -130,7 +130,14 @@ export class MailIntake {
     // The program that owns the vault does it in its next round.
     if (jobs === undefined) return;
     this.#started.add(messageId);
-    const input = { messageId, retries, failures: 0, ...(note !== undefined && { note }) };
+    const isStored = retries > 0;
+    const input = {
+      messageId,
+      retries,
+      failures: 0,
+      isStored,
+      ...(note !== undefined && { note }),
+    };
     const job = await startMail(jobs, input);
     // An earlier program may have done it all.
     if (job.state !== 'queued' && job.state !== 'running') this.onStored(messageId);

@@ -8,16 +8,19 @@ export type MailInput = {
   readonly retries: number;
   /** How often it could not be fetched or decided about. */
   readonly failures: number;
+  /** Whether it was a note before: one that is not there any more was deleted, moved or broken by somebody. */
+  readonly isStored: boolean;
   /** What a person adds. */
   readonly note?: string;
 };
 
 export function readInput(input: Json): MailInput {
-  const { messageId, retries, failures, note } = isRecord(input) ? input : {};
+  const { messageId, retries, failures, isStored, note } = isRecord(input) ? input : {};
   return {
     messageId: String(messageId),
     retries: Number(retries) || 0,
     failures: Number(failures) || 0,
+    isStored: isStored === true,
     ...(typeof note === 'string' && { note }),
   };
 }
