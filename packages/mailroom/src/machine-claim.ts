@@ -13,6 +13,7 @@ type Obstacle = Extract<MailroomState, 'off' | 'first-start' | 'elsewhere' | 'sh
 /** Which machine works for the vault, from when on, and whether it is paused: a person's word, kept in the vault. */
 export class MachineClaim {
   readonly #ports: ClaimPorts;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(ports: ClaimPorts) {
     this.#ports = ports;
@@ -57,21 +58,20 @@ export class MachineClaim {
   /** Takes mails from a time on; at the first start it makes this machine the one that works for the vault. */
   async begin(since: number, mailbox: string | undefined): Promise<void> {
     await this.isFirst();
-    const { machine, state } = this.#ports;
-    const stored = await state.read();
-    await state.write({
+    const { machine } = this.#ports;
+    await this.#change((stored) => ({
       paused: false,
       ...stored,
       ...(mailbox !== undefined && { mailbox }),
       machine: machine.id,
       machine_name: machine.name,
       since: new Date(since).toISOString(),
-    });
+    }));
   }
 
   /** Makes this machine the one that works for the vault, with the mailbox that it is logged in to. */
   async takeOver(mailbox: string | undefined): Promise<void> {
-    const { machine, state, log, clock } = this.#ports;
+    const { machine, log, clock } = this.#ports;
     const stored = await this.stored();
     if (stored.mailbox !== undefined && mailbox !== undefined && stored.mailbox !== mailbox) {
       const problem = `The notes here are mail of ${stored.mailbox}, and this machine is logged in as ${mailbox}.`;
@@ -79,25 +79,37 @@ export class MachineClaim {
       throw new MailroomError('elsewhere', `${problem} ${next}`);
     }
     const since = stored.since === '' ? new Date(clock.now()).toISOString() : stored.since;
-    await state.write({ ...stored, since, machine: machine.id, machine_name: machine.name });
+    const named = { since, machine: machine.id, machine_name: machine.name };
+    await this.#change((now) => ({ ...stored, ...now, ...named }));
     const event = { event: 'machine_changed', severity: 'WARNING', message: machine.name };
     await log.write('decisions', event);
   }
 
   async setPaused(paused: boolean): Promise<void> {
-    await this.#ports.state.write({ ...(await this.stored()), paused });
+    const stored = await this.stored();
+    await this.#change((now = stored) => ({ ...now, paused }));
   }
 
   /** Keeps how far the mailbox was read. */
   async keepPoll(mailbox: string | undefined, historyId: string | undefined): Promise<void> {
-    const { state, clock } = this.#ports;
-    const now = await this.stored();
-    const known = now.mailbox ?? mailbox;
-    await state.write({
-      ...now,
-      ...(known !== undefined && { mailbox: known }),
-      ...(historyId !== undefined && { last_history_id: historyId }),
-      last_poll_at: new Date(clock.now()).toISOString(),
+    const { clock } = this.#ports;
+    const stored = await this.stored();
+    await this.#change((now = stored) => {
+      const known = now.mailbox ?? mailbox;
+      return {
+        ...now,
+        ...(known !== undefined && { mailbox: known }),
+        ...(historyId !== undefined && { last_history_id: historyId }),
+        last_poll_at: new Date(clock.now()).toISOString(),
+      };
     });
+  }
+
+  /** One change after the other: a round that keeps how far it read must not undo a pause. */
+  #change(change: (now: OrchestratorState | undefined) => OrchestratorState): Promise<void> {
+    const { state } = this.#ports;
+    const turn = this.#last.then(async () => state.write(change(await state.read())));
+    this.#last = turn.catch(() => undefined);
+    return turn;
   }
 }
