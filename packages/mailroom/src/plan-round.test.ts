@@ -154,6 +154,18 @@ test.each<[string, readonly NoteHead[], readonly string[], string]>([
     [],
     'waiting',
   ],
+  [
+    'a draft that was taken back, approved before the clock was set back',
+    [draft('Drafts', { approved_hash: 'a', approved_at: ago(-9999) })],
+    ['take-back'],
+    'waiting',
+  ],
+  [
+    'a draft that was tried before the clock was set back',
+    [draft('Approved', { approved_hash: 'a', next_try_at: ago(-9999) })],
+    ['send'],
+    'retrying',
+  ],
   ['a draft with a no in it', [draft('Drafts', { decision: 'rejected' })], ['reject'], 'rejected'],
   ['an approved draft', [draft('Approved')], ['send'], 'approved'],
   [

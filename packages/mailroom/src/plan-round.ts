@@ -40,6 +40,9 @@ interface Times {
 /** So long a draft with an approval may lie in Drafts: somebody approves it at this moment. */
 const approvingMs = 60_000;
 
+/** No service asks to be left alone for longer. */
+const longestWaitMs = 48 * 3_600_000;
+
 /** Decides what to do from the folders alone: whoever moved or edited a note, by a button or by hand, it is the same. */
 export function planRound(notes: readonly NoteHead[], times: Times): readonly RoundAction[] {
   const drafts = notes.filter((note) => kindOf(note) === 'draft');
@@ -114,18 +117,24 @@ function forDraft(note: NoteHead, { now, remindMs, expireMs }: Times): readonly 
     const isUnasked =
       textOf(note, 'approved_hash') === undefined && textOf(note, 'asked_again_at') === undefined;
     if (isUnasked && hasExpired(note, { now, expireMs })) return [{ kind: 'ask-again', note }];
-    return (timeOf(note, 'next_try_at') ?? 0) <= now ? [{ kind: 'send', note }] : [];
+    return isDue(note, now) ? [{ kind: 'send', note }] : [];
   }
   if (note.folder !== 'Drafts') return [];
   if (textOf(note, 'approved_hash') !== undefined) {
     const approvedAt = timeOf(note, 'approved_at') ?? 0;
-    return now - approvedAt < approvingMs ? [] : [{ kind: 'take-back', note }];
+    return Math.abs(now - approvedAt) < approvingMs ? [] : [{ kind: 'take-back', note }];
   }
   const waited = waitedMs(note, now);
   if (textOf(note, 'approval') === undefined && hasExpired(note, { now, expireMs }))
     return [{ kind: 'expire', note }];
   const isReminded = textOf(note, 'reminded_at') !== undefined;
   return waited >= remindMs && waited < expireMs && !isReminded ? [{ kind: 'remind', note }] : [];
+}
+
+/** Whether a draft may be tried now. One that has to wait longer than any wait is from before the clock was set back. */
+function isDue(note: NoteHead, now: number): boolean {
+  const waitMs = (timeOf(note, 'next_try_at') ?? 0) - now;
+  return waitMs <= 0 || waitMs > longestWaitMs;
 }
 
 interface Answers {
