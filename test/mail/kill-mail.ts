@@ -6,6 +6,7 @@ import { type Prey, prey } from './kill-servers.ts';
 import { MailPlace } from './mail-place.ts';
 
 const program = join(import.meta.dirname, 'mailroom-fixture.ts');
+const letter = 'Hello, can you come on Friday?';
 const words = ['reply', 'archive', 'info', 'urgent', 'delegate'];
 
 /**
@@ -20,7 +21,7 @@ export async function killMail(seed: number, mails: number, kills: number): Prom
   const enabled = readFileSync(settings);
   let ahead = 0;
   const killed: Record<Prey, number> = { mailroom: 0, servers: 0, both: 0 };
-  const approved = new Set<string>();
+  const approved = new Map<string, string>();
   const over = (flaws: readonly string[], sent = 0): KilledMail => ({
     mails: subjects.length,
     killed,
@@ -32,7 +33,7 @@ export async function killMail(seed: number, mails: number, kills: number): Prom
     while (subjects.length < Math.ceil((mails * (kill + 1)) / kills)) {
       const subject = `${words[(subjects.length + seed) % words.length]} ${seed} ${subjects.length}`;
       subjects.push(subject);
-      await place.deliver(subject);
+      await place.deliver(subject, letter);
     }
     approveDrafts(place, approved);
     // A run that finds one new mail has about twelve effects; each of them is the last one of some run.
@@ -43,6 +44,8 @@ export async function killMail(seed: number, mails: number, kills: number): Prom
     if (isKilled) killed[victim] += 1;
     if (victim === 'servers' && !output.includes('done after'))
       return over([`without its servers the mailroom did not end: ${output.slice(0, 500)}`]);
+    const flaws = await unapproved(place, approved);
+    if (flaws.length > 0) return over(flaws);
     // A person enables servers again that the host has given up because they died so often.
     writeFileSync(settings, enabled);
     ahead += 10 * 60_000;
@@ -57,7 +60,7 @@ export async function killMail(seed: number, mails: number, kills: number): Prom
     ahead += 2 * 3_600_000;
     place.letTimePass();
   }
-  const flaws = [...(await judge(place, subjects, approved))];
+  const flaws = [...(await unapproved(place, approved)), ...(await judge(place, subjects))];
   for (const victim of prey) {
     const count = killed[victim];
     if (count < kills / prey.length / 2) flaws.push(`${victim}: killed only ${count} times`);
@@ -76,13 +79,14 @@ interface KilledMail {
 }
 
 /** A person moves every draft that waits. */
-function approveDrafts(place: MailPlace, approved: Set<string>): void {
+function approveDrafts(place: MailPlace, approved: Map<string, string>): void {
   for (const name of place.notes('Drafts')) {
-    const id = /^draft_id: (.*)$/m.exec(place.text(`Drafts/${name}`))?.[1] ?? name;
+    const text = place.text(`Drafts/${name}`);
+    const id = /^draft_id: (.*)$/m.exec(text)?.[1] ?? name;
     mkdirSync(join(place.folder, 'Approved'), { recursive: true });
     if (existsSync(join(place.folder, 'Approved', name))) continue;
     renameSync(join(place.folder, 'Drafts', name), join(place.folder, 'Approved', name));
-    approved.add(id);
+    approved.set(id, whatLeaves(text));
   }
 }
 
@@ -117,11 +121,27 @@ async function run(
   return { output, isKilled: signal === 'SIGKILL' || output.includes('killed servers') };
 }
 
-async function judge(
+/** Mails that have left by now without a person's approval of just this text to just these people, or more than once. */
+async function unapproved(
   place: MailPlace,
-  subjects: readonly string[],
-  approved: ReadonlySet<string>,
+  approved: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
+  const left = [...approved.values()];
+  return (await place.sent()).flatMap(({ to, subject, snippet }) => {
+    const at = left.indexOf(`${to} | ${subject} | ${snippet.trim()}`);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1 ? [`sent without an approval: ${to} | ${subject} | ${snippet}`] : [];
+  });
+}
+
+/** To whom, under which subject and with which text a draft leaves. */
+function whatLeaves(draft: string): string {
+  const value = (key: string) => new RegExp(`^${key}: "?(.*?)"?$`, 'm').exec(draft)?.[1];
+  const body = draft.replace(/^---\n[\s\S]*?\n---\n/, '').replace(/\s+/g, ' ');
+  return `${value('to')} | ${value('subject')} | ${body.trim()}`;
+}
+
+async function judge(place: MailPlace, subjects: readonly string[]): Promise<readonly string[]> {
   const flaws: string[] = [];
   const places = new Map<string, string[]>();
   for (const folder of ['Needs_Action', 'Drafts', 'Approved', 'Done']) {
@@ -130,6 +150,9 @@ async function judge(
       const kind = /^type: (.*)$/m.exec(text)?.[1];
       const subject = /^subject: "?(.*?)"?$/m.exec(text)?.[1] ?? '';
       const key = `${kind} ${subject}`;
+      if (kind === 'email' && !text.includes(letter)) flaws.push(`"${subject}" has lost its text`);
+      if (kind === 'draft_reply' && !(folder === 'Done' && text.includes('\nsent_message_id: ')))
+        flaws.push(`the draft "${subject}" has left, and is in ${folder}`);
       places.set(key, [...(places.get(key) ?? []), folder]);
     }
   }
@@ -148,8 +171,6 @@ async function judge(
     const expected = /^(?:reply|urgent)/.test(subject) ? 1 : 0;
     if (count !== expected) flaws.push(`"Re: ${subject}" was sent ${count} times`);
   }
-  if (sent.length > approved.size)
-    flaws.push(`${sent.length} mails left, ${approved.size} were approved`);
   for (const [key, folders] of places)
     if (folders.length > 1) flaws.push(`${key}: ${folders.join(', ')}`);
   const log = join(place.folder, 'Logs');
