@@ -86,6 +86,10 @@ test('a step that runs again writes no second draft, no second line, and goes on
   const { draft } = await place.apply(reply);
   expect((await place.apply(reply)).draft).toBe(draft);
   expect(place.paths()).toEqual([path, draft]);
+  // Nor when a person has approved the first one meanwhile.
+  place.move(draft ?? '', 'Approved/renamed.md');
+  expect((await place.apply(reply)).draft).toBe('Approved/renamed.md');
+  expect(place.paths()).toEqual([path, 'Approved/renamed.md']);
   const delegated = open();
   const given = { ...reply, decision: 'delegate', delegationTarget: 'Bob' } as const;
   for (const _ of [1, 2]) await delegated.apply(given);

@@ -75,11 +75,25 @@ test('a mail is fetched, stored, told, decided and filed, four at a time', async
 
 test('a mail whose note is there is neither fetched nor stored again, and keeps what is known of it', async () => {
   const place = open();
-  place.write(path, { ...values, about_money: true, automatic: true, reply_to: 'b@example.org' });
+  place.write(path, { ...values, about_money: true });
   expect(await place.start()).toBe('needs_info');
   expect(place.done).not.toContain('fetch');
   expect(place.paths()).toEqual([path]);
   expect(await place.values(path)).toMatchObject({ decision_rules: ['money'] });
+});
+
+test('a reply that is drafted after a restart goes where the mail asked for it, and never to a robot', async () => {
+  const reply = { decision: 'draft_reply', confidence: 1, reasoning: 'x', reply_body: 'Yes.' };
+  const ask = async () => ({ text: JSON.stringify(reply), by: 'p:m' });
+  const place = open({ ask });
+  place.write(path, { ...values, subject: 'Hello', reply_to: 'team@example.org' });
+  expect(await place.start()).toBe('draft_reply');
+  const [draft = ''] = place.paths().filter((each) => each.startsWith('Drafts/'));
+  expect(await place.values(draft)).toMatchObject({ to: 'team@example.org' });
+  const robot = open({ ask });
+  robot.write(path, { ...values, automatic: true });
+  expect(await robot.start()).toBe('needs_info');
+  expect(robot.paths()).toEqual([path]);
 });
 
 test('a mail that is gone at Gmail leaves nothing behind', async () => {
