@@ -137,6 +137,26 @@ test('what strangers wrote begins no line of its own and moves nothing on a term
   }
 });
 
+test('a person says what became of a mail, and tells the model what it asked for, from a shell', {
+  timeout: 240_000,
+}, async () => {
+  const unclear = 'to: cy@example.org\nsubject: Lost\nsend_state: unclear';
+  place.write('Approved/lost.md', `---\ndraft_id: l057\n${unclear}\n---\nText\n`);
+  const filed = await errand('mail', 'retry', 'l057', '--was-sent');
+  expect(filed).toMatchObject({ code: 0, stdout: expect.stringContaining('Filed as sent') });
+  await errand('mail', 'resume');
+  const id = await place.deliver('info about Friday');
+  await errand('mail', 'run', '--once');
+  expect(place.notes('Done')).toContain('lost.md');
+  const answered = await errand('mail', 'retry', id, '--note', 'I come at noon.');
+  expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('Tried again') });
+  const asked = place.model.requests.length;
+  await errand('mail', 'run', '--once');
+  const prompts = place.model.requests.slice(asked).map(({ body }) => JSON.stringify(body));
+  expect(prompts).toEqual([expect.stringContaining('The person adds: I come at noon.')]);
+  expect((await place.sent()).map(({ to }) => to)).not.toContain('cy@example.org');
+});
+
 /** A program that adds a line to a file of the vault. */
 const noteDown = `require('node:fs').appendFileSync('hooked.txt', process.argv.slice(1).join(' ') + '\\n')`;
 

@@ -43,7 +43,7 @@ function open(more: object = {}, at = path) {
 }
 
 test('a reply becomes a draft to the sender alone, and the mail says who decided and why', async () => {
-  const place = open();
+  const place = open({ last_error: 'No JSON.', retry_note: 'Say yes.' });
   const applied = await place.apply(reply);
   expect(applied).toMatchObject({ outcome: 'draft_reply', path });
   expect(applied.draft).toBe('Drafts/2026-02-03-1200-re-hello.md');

@@ -73,7 +73,7 @@ export async function applyDecision(
         at,
         draft === undefined ? undefined : { id: draftId, path: draft },
       ),
-      remove: ['last_error'],
+      remove: ['last_error', 'retry_note'],
     },
     session,
     signal,

@@ -189,6 +189,25 @@ test('a mail that is decided again keeps nothing of the decision before', async 
   const ports = { ...place.ports, jobs: () => undefined, intake } as unknown as ActionPorts;
   const note = await place.notes.read(path);
   if (note !== undefined) await new RoundActions(ports).decideAgain(note, 'On Friday.');
-  expect(await place.values(path)).toEqual({ ...mail, status: 'pending', retries: 1 });
+  const again = { ...mail, status: 'pending', retries: 1 };
+  expect(await place.values(path)).toEqual({ ...again, retry_note: 'On Friday.' });
+  expect(started).toEqual([['m1', 1, 'On Friday.']]);
+  // Asked without a word, the word of before counts no more.
+  const now = await place.notes.read(path);
+  if (now !== undefined) await new RoundActions(ports).decideAgain(now);
+  expect(await place.values(path)).toEqual({ ...again, retries: 2 });
+});
+
+test('what a person adds while no program runs reaches the model in the next round', async () => {
+  const place = openPorts(onTestFinished);
+  const path = 'Needs_Action/m.md';
+  const mail = { type: 'email', message_id: 'm1', from: 'ada@example.org' };
+  place.write(path, { ...mail, status: 'pending', retries: 1, retry_note: 'On Friday.' });
+  const started: unknown[] = [];
+  const intake = { start: async (...given: unknown[]) => void started.push(given) };
+  const jobs = { status: async () => undefined };
+  const ports = { ...place.ports, jobs: () => jobs, intake } as unknown as ActionPorts;
+  const note = await place.notes.read(path);
+  if (note !== undefined) await new RoundActions(ports).do({ kind: 'decide', note });
   expect(started).toEqual([['m1', 1, 'On Friday.']]);
 });

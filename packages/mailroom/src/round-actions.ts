@@ -69,7 +69,10 @@ export class RoundActions {
       throw new MailroomError('wrong_state', `${note.path} has no message_id.`);
     }
     const retries = countOf(note, 'retries') + 1;
-    const change = { set: { status: 'pending', retries }, remove: decisionKeys };
+    // In the note as well: the job may begin in another program, which finds it there.
+    const said = added === undefined ? {} : { retry_note: added };
+    const remove = decisionKeys.filter((key) => !(key in said));
+    const change = { set: { status: 'pending', retries, ...said }, remove };
     await this.#ports.notes.update(note.path, change, `mail:again:${randomUUID()}`);
     await this.#ports.intake.start(id, retries, added);
   }
@@ -116,8 +119,9 @@ export class RoundActions {
     // It may have ended since the folders were looked at: what it decided is in the note then.
     const now = await this.#ports.notes.read(note.path);
     if (now === undefined || !isUndecided(now)) return false;
-    if (job === undefined) await this.#ports.intake.start(id, retries);
-    else await this.decideAgain(note);
+    const added = textOf(now, 'retry_note');
+    if (job === undefined) await this.#ports.intake.start(id, retries, added);
+    else await this.decideAgain(note, added);
     return true;
   }
 
@@ -215,8 +219,9 @@ function draftIn(input: Json): string {
   return String((input as { readonly draftId?: unknown } | null)?.draftId);
 }
 
-/** Keys of an earlier decision. */
+/** Keys of an earlier decision, and of what was said to it. */
 const decisionKeys = [
+  'retry_note',
   'decision',
   'decision_reason',
   'decision_rules',
