@@ -2,6 +2,7 @@ import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openContainedRoot } from '@errand/files';
 import { expect, onTestFinished, test } from 'vitest';
+import { ToolFailure } from './mcp-client.ts';
 import { NoteFolder } from './note-folder.ts';
 import type { NoteHead } from './note-head.ts';
 import { openPorts } from './testing/open-ports.ts';
@@ -109,6 +110,21 @@ test('notes of one name get numbers without trying every number that is taken', 
   expect(paths.size).toBe(64);
   // Those that come at the same moment may try a name that another one takes.
   expect(calls.filter((name) => name === 'write_note').length).toBeLessThan(64 + 4 * 4);
+});
+
+test('a note that a call has made whose answer was lost is not made again', async () => {
+  class LostAnswer extends NoteFolder {
+    override async create(...note: Parameters<NoteFolder['create']>): Promise<void> {
+      await super.create(...note);
+      throw new ToolFailure('conflict', 'There is such a note already.');
+    }
+  }
+  const { notes, paths } = openNotes({ Files: LostAnswer });
+  const path = await notes.create(newMail('m1'), 's');
+  expect(paths()).toEqual([path]);
+  // Another mail of that name is another note.
+  const second = await notes.create(newMail('m2'), 's');
+  expect(paths().toSorted()).toEqual([second, path].toSorted());
 });
 
 test('a note that is gone is not taken for the one that has its file number now', async () => {
