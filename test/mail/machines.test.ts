@@ -121,7 +121,6 @@ test('the first start asks what to take, and takes what it is told', async () =>
   await place.round();
   expect(place.notes('Needs_Action')).toEqual([]);
   await place.ask('begin', { take: { days: 7 } });
-  await place.restart();
   await place.round();
   expect(place.notes('Needs_Action')).toHaveLength(1);
 });

@@ -32,7 +32,8 @@ export class MailIntake {
   readonly #ports: IntakePorts;
   readonly #started = new Set<string>();
   readonly #unstored = new Map<string, () => void>();
-  #hasSearched = false;
+  /** From when on mails were searched for; a person may change it. */
+  #searchedSince: string | undefined;
 
   constructor(ports: IntakePorts) {
     this.#ports = ports;
@@ -68,7 +69,7 @@ export class MailIntake {
 
   /**
    * Begins a job for every mail that is new: those that the history of the mailbox names, and at the start of a program,
-   * or when the history is gone, all that the search finds. Answers with how many, and where the history goes on.
+   * when a person says from when on, or when the history is gone, all that the search finds. Answers with how many, and where the history goes on.
    */
   async fetch(
     settings: MailSettings,
@@ -81,7 +82,8 @@ export class MailIntake {
       return { fetched };
     }
     const { mailbox } = this.#ports;
-    let historyId = this.#hasSearched ? stored?.last_history_id : undefined;
+    const hasSearched = this.#searchedSince === (stored?.since ?? '');
+    let historyId = hasSearched ? stored?.last_history_id : undefined;
     let fetched = 0;
     for (let page = 0; historyId !== undefined && page < mostPages; page += 1) {
       const news = await mailbox.news(historyId, { session: newSession('news'), signal });
@@ -95,7 +97,7 @@ export class MailIntake {
     // Where the history is now, before anything is listed: what comes meanwhile comes again.
     const now = await mailbox.news(undefined, { session: newSession('news'), signal });
     const found = await this.#search(settings, stored, signal);
-    this.#hasSearched = !found.hasMore;
+    this.#searchedSince = found.hasMore ? undefined : (stored?.since ?? '');
     return { fetched: fetched + found.fetched, historyId: now.historyId };
   }
 
