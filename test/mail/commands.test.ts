@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runErrand, startErrand } from './errand-in.ts';
 import { MailPlace } from './mail-place.ts';
-
-const main = join(import.meta.dirname, '../../apps/cli/src/main.ts');
 
 let place: MailPlace;
 beforeAll(async () => {
@@ -19,32 +17,8 @@ afterAll(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-/** Starts `errand` in the vault as a person does. */
-function start(...args: readonly string[]) {
-  const env = {
-    ...process.env,
-    HOME: place.home,
-    XDG_STATE_HOME: join(place.home, 'state'),
-    XDG_CACHE_HOME: join(place.home, 'cache'),
-    XDG_CONFIG_HOME: join(place.home, 'config'),
-    ERRAND_TRUST: '1',
-  };
-  return spawn(process.execPath, [main, ...args], { cwd: place.folder, env });
-}
-
-/** Runs `errand` until it ends. */
-async function errand(...args: readonly string[]) {
-  const child = start(...args);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    output.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output.stderr += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, ...output };
-}
+const start = (...args: readonly string[]) => startErrand(place, args);
+const errand = (...args: readonly string[]) => runErrand(place, args);
 
 test('a person begins, looks, approves, rejects and pauses from a shell', {
   timeout: 240_000,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MailMethods } from './mail-methods.ts';
 import { MailroomError } from './mailroom-error.ts';
 
-const id = z.string().min(1);
+const id = z.string().min(1, 'it is empty');
 const text = z.string().max(1_000_000).optional();
 
 /** What each method takes; anything else is refused and named. */

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { HostError } from '@errand/host';
 import type { MailMethods } from '@errand/mailroom';
 import { explainRefusal } from '@errand/services/refusal';
 import type { JsonObject } from '@errand/wire';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
-import { openVault } from '../../open-vault.ts';
+import { pathInVault } from '../../note-path.ts';
+import { openVault, vaultFolder } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { describeUnheard, visitVault } from '../../visit-vault.ts';
 
@@ -20,10 +23,11 @@ const patience = { run: 2 ** 31 - 1, begin: 60_000, approve: 30_000, edit: 30_00
 /** Asks the owner of the vault about its mail; where there is none, notes are read and moved from here. */
 export async function askMail<Method extends Exclude<keyof MailMethods, 'run'>>(
   method: Method,
-  params: MailMethods[Method]['params'],
+  given: MailMethods[Method]['params'],
   options: CommonOptions,
   context: CommandContext,
 ): Promise<MailAnswer<Method>> {
+  const params = await withVaultPath(given, options, context);
   const value = await askOwner(method, params, options, context);
   if (value !== undefined) return { value, isOwned: true, isServed: true };
   const { notifier } = personAt(context.terminal);
@@ -52,4 +56,15 @@ export async function askOwner<Method extends keyof MailMethods>(
     throw new HostError('owner_lost', describeUnheard(visit));
   }
   return visit.status === 'answered' ? (visit.value as MailMethods[Method]['result']) : undefined;
+}
+
+/** A note that is named as a shell completes it, by its path in the vault. */
+async function withVaultPath<Params extends object>(
+  params: Params,
+  options: CommonOptions,
+  { terminal: { cwd } }: CommandContext,
+): Promise<Params> {
+  const id = 'id' in params && typeof params.id === 'string' ? params.id : '';
+  if (!/\.md$/i.test(id) || !existsSync(resolve(cwd, id))) return params;
+  return { ...params, id: pathInVault(id, cwd, await vaultFolder(options, cwd, cwd)) };
 }

@@ -54,10 +54,15 @@ function rowOf(item: MailItem): readonly string[] {
   return [
     `  ${shortId(item)}`,
     `${item.isUrgent ? '! ' : ''}${mailStateLabels[item.state]}`,
-    item.who,
-    item.subject || item.path,
+    inColumn(item.who),
+    inColumn(item.subject) || item.path,
     ...(about === undefined ? [] : [oneLine(about, 100)]),
   ];
+}
+
+/** What a stranger wrote, for a column of a list: it may be long. */
+export function inColumn(text: string): string {
+  return oneLine(text, 60);
 }
 
 /** Enough of an id to name it; a path where there is none. */
@@ -82,6 +87,12 @@ export function stateText(board: MailBoard): string {
     running: '',
   };
   return messageText(`${about}${said}${next[state]}`);
+}
+
+/** What else an approved draft waits for; empty when it leaves by itself. */
+export function waitsFor(board: MailBoard, isServed: boolean): string {
+  if (board.state !== 'running') return stateText(board);
+  return isServed ? '' : unowned;
 }
 
 /** A mail and its draft, one below the other, broken before the terminal does it. */

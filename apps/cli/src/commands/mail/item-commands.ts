@@ -14,7 +14,7 @@ import { messageText } from '../../message-text.ts';
 import { positiveNumber } from '../../positive-number.ts';
 import { table } from '../../table.ts';
 import { askMail } from './ask-mail.ts';
-import { describeBoard, describeDetails, unowned } from './describe-board.ts';
+import { describeBoard, describeDetails, inColumn, unowned, waitsFor } from './describe-board.ts';
 
 const idArgument = [
   '<id>',
@@ -26,8 +26,8 @@ export async function showBoard(options: CommonOptions, context: CommandContext)
   const { value: board, isOwned, isServed } = await askMail('board', {}, options, context);
   const { stdout, stderr } = context.terminal;
   stdout.write(options.json ? jsonText({ isOwned, board }) : describeBoard(board, isOwned));
-  // While it runs, the board says so itself.
-  const isTold = isServed || board.state === 'off' || board.state === 'running';
+  // Where a program would change it too: everything else the board says itself.
+  const isTold = isServed || board.state !== 'paused';
   if (!isTold && !options.json) stderr.write(unowned);
   context.end(exitCode.ok);
 }
@@ -91,15 +91,22 @@ export function approveCommand(context: CommandContext): Command {
           `This draft has waited too long, so one word is not enough. Nothing was approved. Read it again, then approve it with: errand mail approve ${id} --yes --expired`,
         );
       }
-      const { value, isServed } = await askMail(
+      const { value } = await askMail(
         'approve',
         { id: draft.item.id, seen: options.seen ?? draft.seen, evenExpired },
         options,
         context,
       );
       print(value, itemText(value.item, 'Approved'), options, context);
-      if (!isServed && !options.json) terminal.stderr.write(unowned);
+      await sayWhatItWaitsFor(options, context);
     });
+}
+
+/** Says why what was approved does not leave by itself. */
+async function sayWhatItWaitsFor(options: CommonOptions, context: CommandContext): Promise<void> {
+  if (options.json) return;
+  const { value: board, isServed } = await askMail('board', { done: 0 }, options, context);
+  context.terminal.stderr.write(waitsFor(board, isServed));
 }
 
 /** `errand mail reject` */
@@ -203,6 +210,7 @@ export function retryCommand(context: CommandContext): Command {
             options,
             context,
           );
+          if (send === true) await sayWhatItWaitsFor(options, context);
           return;
         }
         const { value } = await askMail('retry', { id, ...(note && { note }) }, options, context);
@@ -260,7 +268,7 @@ function historyText(
     entries.map(({ timestamp, event, subject = '', text = '' }) => [
       timestamp.replace('T', ' ').slice(0, 19),
       event,
-      subject,
+      inColumn(subject),
       text,
     ]),
   );

@@ -14,7 +14,7 @@ import { startServers } from '../../start-servers.ts';
 import { table } from '../../table.ts';
 import { upLog } from '../../up-log.ts';
 import { askOwner } from './ask-mail.ts';
-import { describeBoard, stateText } from './describe-board.ts';
+import { describeBoard, inColumn, stateText } from './describe-board.ts';
 import { jsonText } from './item-commands.ts';
 
 interface RunOptions extends CommonOptions {
@@ -35,12 +35,15 @@ export function runCommand(context: CommandContext): Command {
     new Command('run')
       .description('Fetch mail, decide about it, and send what was approved.')
       .option('--once', 'one round, then end')
-      .option('--dry-run', 'fetch and decide, write nothing and send nothing')
+      .option(
+        '--dry-run',
+        'fetch up to 50 mails and decide about them, write no note and send nothing',
+      )
       .option('--take-over', 'let this machine do it for this vault from now on')
       .addOption(
         new Option(
           '--take <which>',
-          'at the first start: "new", or unread ones of the last days, such as "7d"',
+          'at the first start, or later to take more: "new", or unread ones of the last days, such as "7d"',
         ),
       ),
   )
@@ -112,8 +115,10 @@ async function runOnce(
   ask: Ask,
   context: CommandContext,
 ): Promise<void> {
-  const { stdout } = context.terminal;
+  const { stdout, stderr } = context.terminal;
+  const stays = options.once !== true && options.dryRun !== true;
   await claim(options, take, ask);
+  if (options.dryRun && !options.json) stderr.write(dryRunText);
   const { round, decisions } = await ask('run', {
     dryRun: options.dryRun === true,
     wait: options.once === true,
@@ -123,14 +128,22 @@ async function runOnce(
   else if (options.dryRun) {
     const rows = decisions.map(({ from, subject, decision, reasoning }) => [
       decision,
-      from,
-      subject,
+      inColumn(from),
+      inColumn(subject),
       reasoning,
     ]);
     stdout.write(rows.length === 0 ? 'No new mail.\n' : table(rows));
-  } else stdout.write(describeBoard(board, true));
+  } else if (stays) stdout.write(`${stateText(board)}${stayText}`);
+  else stdout.write(describeBoard(board, true));
   context.end(exitCode.ok);
 }
+
+const dryRunText =
+  'The model is asked about each unread mail, up to 50. That may take some minutes. No note is written, and nothing is sent.\n';
+
+/** Its first round is still running: what waits then is not known yet. */
+const stayText =
+  'This stays, and looks for mail again and again. See what waits, in another terminal: errand mail. Ctrl-C ends this.\n';
 
 /** Does what was said about which machine works and which mails it takes; throws when this one does nothing. */
 async function claim(
@@ -156,12 +169,14 @@ function refuse(board: MailBoard, states: readonly MailBoard['state'][]): void {
 
 type Take = MailMethods['begin']['params']['take'];
 
+const mostDays = 3650;
+
 function readTake(text: string | undefined): Take | undefined {
   if (text === undefined || text === 'new') return text;
   const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? [];
-  if (days !== undefined) return { days: Number(days) };
+  if (days !== undefined && Number(days) <= mostDays) return { days: Number(days) };
   throw new HostError(
     'settings_invalid',
-    `--take ${text} is neither "new" nor a number of days such as "7d".`,
+    `--take ${text} is neither "new" nor a number of days such as "7d", up to "${mostDays}d".`,
   );
 }
