@@ -17,6 +17,10 @@ const item: MailItem = {
 test.each([
   [{}, undefined],
   [{ state: 'needs-info', question: 'Which Thursday?' }, 'Which Thursday?'],
+  [{ state: 'needs-info' }, expect.stringContaining('It has no reply.')],
+  [{ state: 'delegated', question: 'Ines Faro' }, 'For Ines Faro.'],
+  [{ state: 'delegated' }, undefined],
+  [{ state: 'expired' }, expect.not.stringContaining('two days')],
   [
     { state: 'retrying', attempts: 1, lastError: 'Gmail did not answer' },
     'Tried once without success. Gmail did not answer.',

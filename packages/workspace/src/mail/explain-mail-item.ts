@@ -7,12 +7,15 @@ export function explainMailItem(item: MailItem): string | undefined {
   if (item.hasBounced) return `It could not be delivered.${because}`;
   switch (state) {
     case 'needs-info':
+      return (
+        question ?? 'It has no reply. Answer it yourself, let it be decided again, or close it.'
+      );
     case 'delegated':
-      return question;
+      return question === undefined ? undefined : `For ${sentence(question)}`;
     case 'failed':
       return `The model gave no usable answer.${because} Decide yourself, or let it be decided again.`;
     case 'expired':
-      return 'It has waited for more than two days. Read it again before you approve it.';
+      return 'It has waited too long. Read it again before you approve it.';
     case 'changed':
       return 'It was changed after you approved it, so nothing was sent. Read it and approve it again.';
     case 'retrying':

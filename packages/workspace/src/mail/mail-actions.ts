@@ -65,7 +65,7 @@ export function planRejection({ draft, item }: MailDetails): RejectionPlan {
         kind,
         subject,
         question: 'Reject this draft?',
-        text: 'It is moved to Done and never sent.',
+        text: `It is moved to Done and never sent.${target.relatedId === undefined ? '' : ' The mail that it answers waits for you in Needs_Action.'}`,
         done: `Rejected: ${subject}`,
       }
     : {

@@ -145,7 +145,8 @@ export function ApproveDialog({ id, board, onClose, onDone }: ApproveDialogProps
 
 const later: Readonly<Record<Exclude<MailBoard['state'], 'running'>, string>> = {
   off: 'No mailbox is set up: it stays in Approved.',
-  'first-start': 'It leaves once you have said which mail should become notes.',
+  'first-start':
+    'Nobody has said yet which mail should become notes. After that, this draft asks again.',
   elsewhere: 'The other machine sends it once the vault is synchronised.',
   shared: 'A worker sends it when it looks at the folders next.',
   paused: 'The mailroom is paused: it leaves after Resume.',

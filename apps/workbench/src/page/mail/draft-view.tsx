@@ -1,11 +1,12 @@
 import { oneLine } from '@errand/host';
 import { Badge, Button } from '@errand/parts/controls';
 import { describeDraftMistake, explainMailItem } from '@errand/workspace/mail';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MailDraft } from '../../contract.ts';
 import { api } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
+import { keepFocus } from '../parts/focus-heading.ts';
 import { DraftEditor } from './draft-editor.tsx';
 import { DraftText } from './draft-text.tsx';
 import { MailLabels } from './mail-labels.tsx';
@@ -27,6 +28,13 @@ export function DraftView(props: DraftViewProps) {
   const { draft, isEditing, canEdit, onEdit, onAsk, onChanged } = props;
   const { item, draftedBy } = draft;
   const isUnsaved = unsavedDraft(item.id) !== undefined;
+  const wasEditing = useRef(isEditing);
+  useLayoutEffect(() => {
+    // The field that had the focus is gone.
+    if (wasEditing.current && !isEditing && document.activeElement === document.body)
+      keepFocus('#mail-draft');
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   return (
     <section class="panel mail-draft" aria-labelledby="mail-draft">
       <header>

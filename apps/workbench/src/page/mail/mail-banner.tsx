@@ -2,11 +2,12 @@ import { oneLine } from '@errand/host';
 import { Button } from '@errand/parts/controls';
 import { describeUnread } from '@errand/workspace/mail';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MailBoard } from '../../contract.ts';
 import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { keepFocus } from '../parts/focus-heading.ts';
 
 export interface MailBannerProps {
   readonly board: MailBoard;
@@ -75,8 +76,15 @@ interface BannerProps {
 }
 
 function Banner({ title, isBad = false, children, actions }: BannerProps) {
+  const banner = useRef<HTMLDivElement>(null);
+  useLayoutEffect(
+    () => () => {
+      if (banner.current?.contains(document.activeElement)) keepFocus();
+    },
+    [],
+  );
   return (
-    <div class={isBad ? 'mail-banner is-bad' : 'mail-banner'} role="status">
+    <div ref={banner} class={isBad ? 'mail-banner is-bad' : 'mail-banner'} role="status">
       <p>
         <strong>{title}</strong> {children}
       </p>

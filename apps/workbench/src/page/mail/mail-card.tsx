@@ -1,7 +1,10 @@
 import { oneLine } from '@errand/host';
 import { Button } from '@errand/parts/controls';
+import { explainMailItem } from '@errand/workspace/mail';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { MailItem } from '../../contract.ts';
 import { hrefTo } from '../model/route.ts';
+import { keepFocus } from '../parts/focus-heading.ts';
 import { MailLabels } from './mail-labels.tsx';
 import { type MailMove, moveTo } from './mail-order.ts';
 import { MailTime } from './mail-time.tsx';
@@ -14,11 +17,21 @@ export interface MailCardProps {
 
 /** A note on the board. */
 export function MailCard({ item, onAsk, onDrag }: MailCardProps) {
-  const { id, kind, who, subject, date, isUrgent, folder, question } = item;
+  const { id, kind, who, subject, date, isUrgent, folder, state } = item;
+  const about = ['needs-info', 'delegated'].includes(state) ? explainMailItem(item) : undefined;
   const name = subjectOf(subject);
   const canMove = folder !== 'Done';
+  const card = useRef<HTMLLIElement>(null);
+  useLayoutEffect(
+    () => () => {
+      // The note has left the column, and takes the focus with it.
+      if (card.current?.contains(document.activeElement)) keepFocus(`#mail-${folder}`);
+    },
+    [folder],
+  );
   return (
     <li
+      ref={card}
       class={isUrgent ? 'mail-card is-urgent' : 'mail-card'}
       draggable={canMove}
       onDragStart={(event) => {
@@ -38,9 +51,7 @@ export function MailCard({ item, onAsk, onDrag }: MailCardProps) {
         </a>
       </h3>
       <MailLabels item={item} />
-      {question !== undefined && (
-        <p class="small soft mail-card-question">{oneLine(question, 140)}</p>
-      )}
+      {about !== undefined && <p class="small soft mail-card-question">{oneLine(about, 140)}</p>}
       {canMove && (
         <div class="mail-card-actions">
           {folder === 'Drafts' && moveTo(item, 'Approved') && (

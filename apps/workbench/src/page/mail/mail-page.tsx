@@ -1,7 +1,8 @@
 import { Button } from '@errand/parts/controls';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Route } from '../model/route.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { keepFocus } from '../parts/focus-heading.ts';
 import { MailBoardView } from './mail-board.tsx';
 import { MailHead } from './mail-head.tsx';
 import './mail-page.css';
@@ -16,6 +17,11 @@ export function MailPage({ route: { item } }: { readonly route: Route }) {
   const [mostDone, setMostDone] = useState(firstDone);
   const loaded = useMailBoard(mostDone);
   const { board, failure, reload } = loaded;
+  const last = useRef(item);
+  useEffect(() => {
+    if (last.current !== '' && item === '') keepFocus();
+    last.current = item;
+  }, [item]);
   if (board === undefined) {
     return (
       <section class="page mail" aria-busy={failure === undefined}>

@@ -1,6 +1,6 @@
-import { Icon } from '@errand/parts/controls';
+import { Button, Icon } from '@errand/parts/controls';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { MailBoard, MailItem } from '../../contract.ts';
+import type { Failure, MailBoard, MailItem } from '../../contract.ts';
 import { goTo, hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -41,14 +41,15 @@ export function MailReader({ id, board, onChanged }: MailReaderProps) {
   const go = (item: MailItem | undefined) => item && goTo('mail', item.id);
   const draft = details?.draft;
   const current = draft?.item ?? details?.mail?.item ?? details?.item;
-  const last = useRef(id);
   useEffect(() => {
-    if (last.current === id) return;
-    last.current = id;
     setEditing(false);
     setWhyOpen(false);
-    keepFocus('.mail-reading h2');
   }, [id]);
+  const isShown = details !== undefined;
+  useEffect(() => {
+    // Nothing has a heading before it is loaded.
+    if (isShown) keepFocus('.mail-reading h2');
+  }, [id, isShown]);
   const changed = async () => {
     await Promise.all([reload(), onChanged()]);
   };
@@ -93,7 +94,7 @@ export function MailReader({ id, board, onChanged }: MailReaderProps) {
         {isLoaded && !canEdit && <LateEdit id={drafted.current.draftId} item={draft?.item} />}
         {isLoaded && !canAnswer && <LateAnswer id={details?.mail?.item.id ?? id} />}
         {details === undefined ? (
-          <Missing message={failure?.message} />
+          <Missing failure={failure} onRetry={() => void reload()} />
         ) : (
           <>
             {failure !== undefined && (
@@ -143,19 +144,31 @@ export function MailReader({ id, board, onChanged }: MailReaderProps) {
   );
 }
 
-function Missing({ message }: { readonly message: string | undefined }) {
-  if (message === undefined) {
+interface MissingProps {
+  readonly failure: Failure | undefined;
+  readonly onRetry: () => void;
+}
+
+function Missing({ failure, onRetry }: MissingProps) {
+  if (failure === undefined) {
     return (
       <p class="soft" role="status">
         Loading …
       </p>
     );
   }
+  const { code, message } = failure;
+  // Errand could not be asked: that says nothing about the mail.
+  const isUnknown = code === 'unreachable' || code === 'forbidden';
   return (
-    <EmptyState icon="mail" title="This mail is not here any more">
+    <EmptyState
+      icon={isUnknown ? 'warning' : 'mail'}
+      title={isUnknown ? 'This mail cannot be shown' : 'This mail is not here any more'}
+    >
       <p>
         {message} <a href={hrefTo('mail')}>See the board</a>
       </p>
+      {isUnknown && <Button onClick={onRetry}>Try again</Button>}
     </EmptyState>
   );
 }

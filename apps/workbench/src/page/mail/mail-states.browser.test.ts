@@ -104,7 +104,7 @@ test('a mail that may have been sent is sent again only after a warning, and an 
 
   await page.getByRole('link', { name: /Re: Old/ }).click();
   await page.getByRole('button', { name: 'Approve …' }).click();
-  await page.getByRole('dialog').getByText('waited for more than two days').waitFor();
+  await page.getByRole('dialog').getByText('It has waited too long.').waitFor();
 });
 
 test('a draft that waited too long asks twice, and one that cannot be sent shows what was written', async () => {

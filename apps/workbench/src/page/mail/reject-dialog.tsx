@@ -52,6 +52,9 @@ export function RejectDialog({ item, onClose, onDone }: RejectDialogProps) {
         <strong>{subjectOf(item.subject)}</strong>
       </p>
       <p>{isDraft ? 'It is moved to Done and never sent.' : 'Its note is moved to Done.'}</p>
+      {isDraft && item.relatedId !== undefined && (
+        <p>The mail that it answers waits for you in Needs action.</p>
+      )}
       {isUnsaved && <p class="mail-banner">What you typed and did not save is dropped.</p>}
       <form
         onSubmit={(event) => {

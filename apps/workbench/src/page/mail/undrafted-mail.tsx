@@ -33,7 +33,7 @@ export function UndraftedMail({ item, onReject, onChanged }: UndraftedMailProps)
   if (explained === undefined && !canClose) return null;
   return (
     <section class="panel mail-undrafted" aria-labelledby="mail-undrafted">
-      <h2 id="mail-undrafted">{titles[item.state] ?? 'No draft'}</h2>
+      <h2 id="mail-undrafted">{titleOf(item)}</h2>
       {explained !== undefined && <p>{explained}</p>}
       {canClose && (
         <>
@@ -61,6 +61,11 @@ export function UndraftedMail({ item, onReject, onChanged }: UndraftedMailProps)
       {!canClose && <a href={hrefTo('notes', item.path)}>Open the note</a>}
     </section>
   );
+}
+
+function titleOf({ state, question }: MailItem): string {
+  const isAsked = state !== 'needs-info' || question !== undefined;
+  return (isAsked && titles[state]) || 'No reply';
 }
 
 const titles: Readonly<Partial<Record<MailItem['state'], string>>> = {

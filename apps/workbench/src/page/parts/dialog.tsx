@@ -1,7 +1,8 @@
 import { Button } from '@errand/parts/controls';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import './dialog.css';
+import { keepFocus } from './focus-heading.ts';
 
 export interface DialogProps {
   readonly title: string;
@@ -15,7 +16,7 @@ export interface DialogProps {
 
 const firstField = '.dialog-body :is(input:not([type=radio]), select, textarea)';
 
-/** A modal dialog; the browser traps and restores the focus. */
+/** A modal dialog; the browser traps the focus, and gives it back to what opened it. */
 export function Dialog({ title, onClose, children, actions, isWide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -24,8 +25,16 @@ export function Dialog({ title, onClose, children, actions, isWide = false }: Di
     current?.showModal();
     // Focus the first control instead of the close button.
     current?.querySelector<HTMLElement>(firstField)?.focus();
-    return () => current?.close();
   }, []);
+  useLayoutEffect(
+    () => () => {
+      // Before it leaves the document: afterwards the browser gives no focus back.
+      element.current?.close();
+      // What opened it may be gone.
+      if (document.activeElement === document.body) keepFocus();
+    },
+    [],
+  );
   return (
     <dialog
       ref={element}
