@@ -27,6 +27,9 @@ async function openMorning(): Promise<Morning> {
   await using opening = new AsyncDisposableStack();
   const demo = opening.use(await openMailDemo({ laterAfterMs: never }));
   const home = join(demo.vault, '..');
+  // Both say how to begin.
+  const welcome = readFileSync(join(demo.vault, 'Welcome.md'), 'utf8');
+  for (const text of [demo.introduction, welcome]) expect(text).toContain('Unread of the last day');
   const args = [...demo.args, '--port', '0'];
   const served = opening.use(await serveInBackground(demo.vault, { home, env: demo.env, args }));
   const browser = await chromium.launch({

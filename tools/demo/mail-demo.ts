@@ -59,6 +59,7 @@ export async function openMailDemo({
     introduction: [
       'A pretend mailbox, people who write to it, and a scripted model. Nothing leaves this machine.',
       `The notes are in ${vault}. They are gone when you press Ctrl-C.`,
+      'Open Mail in the page, and choose "Unread of the last day".',
     ].join('\n'),
     async [Symbol.asyncDispose]() {
       ending.abort();
