@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Failure, MailDetails, WorkbenchEvent } from '../../contract.ts';
 import { api, failureOf } from '../model/api.ts';
 import { useEvents } from '../model/use-workbench.ts';
+import { inTurn } from './in-turn.ts';
 import { touchesMail } from './touches-mail.ts';
 
 /** A mail and its draft, kept up to date while they are shown. */
@@ -14,19 +15,22 @@ export interface LoadedDetails {
 export function useMailDetails(id: string): LoadedDetails {
   const [loaded, setLoaded] = useState<{ readonly id: string; readonly details: MailDetails }>();
   const [failure, setFailure] = useState<Failure>();
-  const latest = useRef(0);
-  const reload = useCallback(async () => {
-    latest.current += 1;
-    const turn = latest.current;
-    try {
-      const details = await api.mail.item.$get({ query: { id } });
-      if (turn !== latest.current) return;
-      setLoaded({ id, details });
-      setFailure(undefined);
-    } catch (error) {
-      if (turn === latest.current) setFailure(failureOf(error));
-    }
-  }, [id]);
+  const wanted = useRef(id);
+  wanted.current = id;
+  const reload = useMemo(
+    () =>
+      inTurn(async () => {
+        try {
+          const details = await api.mail.item.$get({ query: { id } });
+          if (wanted.current !== id) return;
+          setLoaded({ id, details });
+          setFailure(undefined);
+        } catch (error) {
+          if (wanted.current === id) setFailure(failureOf(error));
+        }
+      }),
+    [id],
+  );
   useEffect(() => {
     setFailure(undefined);
     void reload();
