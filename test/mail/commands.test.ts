@@ -50,6 +50,7 @@ test('a person begins, looks, approves, rejects and pauses from a shell', {
   expect(shown.stdout).toMatch(/^│ Yes, gladly\./m);
   const mistaken = await errand('mail', 'edit', first, '--to', 'not an address');
   expect(mistaken).toMatchObject({ code: 1, stderr: expect.stringContaining('--to …') });
+  expect(mistaken.stderr).toContain('not an address. Correct it with:');
   const incomplete = await errand('mail', 'approve', first, '--yes');
   expect(incomplete).toMatchObject({ code: 2, stderr: expect.stringContaining('mail edit') });
   expect((await errand('mail', 'edit', first, '--to', 'ada@example.org')).code).toBe(0);

@@ -176,7 +176,9 @@ function incompleteText(
   { item, mistakes }: NonNullable<MailDetails['draft']>,
   done: string,
 ): string {
-  const wrong = mistakes.map(describeDraftMistake).join(' ');
+  const wrong = mistakes
+    .map((mistake) => describeDraftMistake(mistake).replace(/(?<![.!?])$/, '.'))
+    .join(' ');
   const flags = mistakes.map(({ field }) => `--${field} …`).join(' ');
   const next = mistakes.some(({ field }) => field === 'frontmatter')
     ? `Correct them in ${item.path}.`
