@@ -1,10 +1,14 @@
 /** A text in small Latin letters: no accents, no invisible characters, letters that look like Latin ones replaced. */
 export function foldLookalikes(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{ASCII}\s]/gu, (letter) => latin.get(letter) ?? letter);
+  return (
+    text
+      .normalize('NFKD')
+      .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '')
+      // In small letters these look like others.
+      .replace(/[ΗΝВ]/g, (letter) => capitals[letter] ?? letter)
+      .toLowerCase()
+      .replace(/[^\p{ASCII}\s]/gu, (letter) => latin.get(letter) ?? letter)
+  );
 }
 
 /** The skeleton of a word, as Unicode calls it: words that look alike have the same one (`invo1ce`, `lnvoice`). */
@@ -37,6 +41,9 @@ export function joinSpelled(folded: string): readonly string[] {
   close();
   return joined;
 }
+
+/** Greek and Cyrillic capitals that look like other Latin letters than their small ones do. */
+const capitals: Readonly<Record<string, string>> = { Η: 'h', Ν: 'n', В: 'b' };
 
 const longestGap = 3;
 const longestPiece = 2;

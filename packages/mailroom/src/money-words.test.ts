@@ -11,8 +11,49 @@ test.each([
   'Ask Lili, I am on a bus to an inn. A, b, c. U.S.A. e.g. i.e. Dr. A. B. Smith',
   'Wir treffen uns am Freitag zur Besprechung, liebe Freunde',
   'On se voit vendredi, chers amis',
+  'Fr. 20.11. um 15 Uhr, oder am 3.-5. Mai, kostenlos',
+  'Der neue Beitrag im Blog, der Inhalt, 5 ft, alle 5 lei arriva',
+  'Feel free to load it, the department owns the loaf',
 ])('%j is not about money', (text) => {
   expect(isAboutMoney(text)).toBe(false);
+});
+
+test.each([
+  'your salary, your loan, a fee, a deposit, a debt, what you owe',
+  'your credit card has expired',
+  'Gutschrift über 20',
+  'Ihr Konto wurde belastet',
+  'die Kaution',
+  'der offene Betrag',
+  'le montant dû',
+  'le loyer',
+  'un impayé',
+  'importe pendiente',
+  'la nómina',
+  'el presupuesto',
+  "l'importo dovuto",
+  'la bolletta',
+  'lo scontrino',
+  'faktura',
+  'számla',
+  'regning',
+  'räkning',
+  'τιμολόγιο',
+  'счёт на оплату',
+  '請求書を送ります',
+  '发票',
+  'فاتورة',
+  'ΙΝVΟΙCΕ',
+  '500 kr',
+  'kr 500',
+  '50 zł',
+  '500 руб.',
+  '500円',
+  'Fr. 120.–',
+  'Rs. 500',
+  '45,- netto',
+])('%j is about money', (text) => {
+  for (const part of text.split(', ')) expect([part, isAboutMoney(part)]).toEqual([part, true]);
 });
 
 test.each([

@@ -48,19 +48,27 @@ const words = `
   *invoic* subscri* resubscri* bill bills billed *billing billable
   charge charges charged charging chargeable chargeback* surcharge* overcharge*
   *refund* reimburs* receipt receipts overdue bank_transfer* wire_transfer* direct_debit* debited purchase_order*
-  dollar dollars euros
+  dollar dollars euros bucks rupees fee fees salary salaries loan loans mortgage* debt debts owe owes owed deposit deposits
+  credit_card* debit_card* amount_due balance_due bank_statement* bank_account*
 
   *rechnung* *zahlung* *bezahl* zahlbar zu_zahlen zahlen_sie *uberweis* *ueberweis* *mahnung* *lastschrift* *gebuhr*
   *gebuehr* *erstattung* *ruckerstatt* *rueckerstatt* abo abos *abonnement* *abonnent*
+  *gutschrift* kontoauszug* belastet *kaution inkasso* *kreditkart* betrag betrage *gesamtbetrag* kosten spesen *gehalter
+  gehalt mitgliedsbeitrag*
 
-  *factur* *paiement* payer prelevement* *rembours* virement*
+  *factur* *paiement* payer montant* impaye* frais loyer loyers devis prelevement* *rembours* virement*
   pago pagos pagar pagado pagada pague *reembols* suscripci* suscrib* cobro* cargo cargos
+  importe importes presupuesto* recibo recibos deuda deudas transferencia* nomina nominas cuota cuotas
   *fattur* *pagament* pagare pagato rimbors* bonifico bonifici addebit* *abbonament* ricevuta
+  importo importi preventivo bolletta bollette scontrino stipendio multa multe
   fatura* assinatura* cobranca*
   *betaling* betalen betaald *factuur* *facturen rekening* terugbetal*
+  faktur* szamla* rakning* regning* lasku laskun τιμολογι* счет* рахунок* *оплат* *請求書* *发票* *發票* *فاتورة*
 `
   .trim()
-  .split(/\s+/);
+  .split(/\s+/)
+  // As texts are: words of other alphabets have letters that look like Latin ones.
+  .map(foldLookalikes);
 
 const anyWord = anyOf(words);
 const anySkeleton = anyOf(words.map(skeleton));
@@ -84,8 +92,10 @@ function anyOf(list: readonly string[]): RegExp {
 }
 
 const symbol = '[€$£¥₹₽₩₺₿]';
-const code = 'eur|usd|gbp|chf|jpy|sek|nok|dkk|pln|czk|cad|aud|inr';
-const before = String.raw`(?:${symbol}|(?<![\p{L}\d])(?:${code}|euro))\s{0,2}\p{Nd}`;
-const currency = `${symbol}|(?:${code})(?![a-z])|euros?|dollar|dolar|pounds?|franken|francs?|yen`;
+const code = 'eur|usd|gbp|chf|jpy|sek|nok|dkk|pln|czk|cad|aud|inr|huf|ron|rub|btc|kr|rs';
+const before = String.raw`(?:${symbol}|(?<![\p{L}\d])(?:${code}|euro))\.?\s{0,2}\p{Nd}`;
+const currency = `${symbol}|(?:${code})(?![a-z])|euros?|dollar|dolar|pounds?|franken|francs?|yen|forint|zl(?![a-z])|s?fr(?![a-z])|${foldLookalikes('руб')}|[元円圆]`;
+// `120.–`, `45,-`
+const whole = String.raw`\p{Nd}[.,][–-]{1,2}(?![\p{L}\p{Nd}])`;
 const after = String.raw`\p{Nd}[.,–-]{0,3}\s{0,2}(?:${currency})`;
-const amount = new RegExp(`${before}|${after}`, 'u');
+const amount = new RegExp(`${before}|${after}|${whole}`, 'u');
