@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { readDecision } from './decision-schema.ts';
+import { outgoingOf } from './draft-note.ts';
 import { findBounced } from './find-bounced.ts';
 import { gateMail, type RawMail } from './mail-note.ts';
-import type { NoteHead } from './note-head.ts';
+import type { MailNote, NoteHead } from './note-head.ts';
 import { redactSecrets } from './redact-secrets.ts';
 
 // A pattern whose time grows with the square of the length needs minutes or hours for these.
@@ -69,4 +70,18 @@ test('an answer of a megabyte of empty lines is read', () => {
   const decision = { decision: 'archive', confidence: 1, reasoning: 'Nothing to do.' };
   const fenced = `\`\`\`json\n${megabyte('\n')}${JSON.stringify(decision)}\n\`\`\``;
   expect(readDecision(fenced)).toMatchObject({ decision });
+});
+
+test.each(['spaces', 'empty lines'])('a draft with a megabyte of %s is read', (what) => {
+  const gap = megabyte(what === 'spaces' ? ' ' : '\n');
+  const note: MailNote = {
+    path: 'Approved/d1.md',
+    folder: 'Approved',
+    values: { to: 'bob@example.org', subject: 'Hello' },
+    body: `\n \nHello${gap}Bob\n${gap}`,
+    etag: '1',
+    inode: '1',
+    changedAt: 0,
+  };
+  expect(outgoingOf(note).leaves?.body).toBe(`Hello${gap}Bob`);
 });
