@@ -144,3 +144,12 @@ test('a reply has the subject of its mail, marked once, and nothing that loads w
     expect(values(subject)).toMatchObject({ subject });
   expect(draftBody('Hi\r\n![x](https://evil.example/p.png)')).not.toContain('![x](');
 });
+
+test('a draft with other line ends is the same mail', () => {
+  const values = { to: 'ada@example.org', subject: 'Hi' };
+  const [one, other] = ['\n', '\r\n'].map((end) =>
+    draft(values, { body: ['', 'Two', 'lines', ''].join(end) }),
+  ) as [MailNote, MailNote];
+  expect(outgoingOf(other).leaves?.body).toBe('Two\nlines');
+  expect(digestOf(other)).toBe(digestOf(one));
+});

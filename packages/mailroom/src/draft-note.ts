@@ -81,7 +81,11 @@ export function outgoingOf(note: MailNote): {
     return { mistakes: [{ field: 'frontmatter', code: 'invalid', text: problem }] };
   const [to, cc, bcc] = ['to', 'cc', 'bcc'].map((key) => textOf(note, key));
   const subject = textOf(note, 'subject');
-  const body = whole.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+  // A program that writes line ends in another way has not written another mail.
+  const body = whole
+    .replace(/\r\n?/g, '\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd();
   const replyTo = answeredId(note);
   const mistakes = mistakesIn(writtenIn(note), note);
   if (mistakes.length > 0 || to === undefined || subject === undefined) return { mistakes };
