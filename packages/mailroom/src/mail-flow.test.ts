@@ -141,6 +141,13 @@ test.each<[string, string, object]>([
   },
 );
 
+test('a mail without a usable answer is told as failed', async () => {
+  const place = open({ ask: async () => ({ text: 'Hm.', by: 'p:m' }) });
+  expect(await place.start()).toBe('failed');
+  expect(place.told).toEqual([`mail-received ${path}`, `mail-failed ${path}`]);
+  expect(await place.values(path)).toMatchObject({ status: 'failed' });
+});
+
 test('two jobs about one mail run one after the other', async () => {
   const goOn = Promise.withResolvers<void>();
   const order: string[] = [];

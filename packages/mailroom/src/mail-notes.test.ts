@@ -1,4 +1,4 @@
-import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openContainedRoot } from '@errand/files';
 import { expect, onTestFinished, test } from 'vitest';
@@ -125,6 +125,20 @@ test('a note that a call has made whose answer was lost is not made again', asyn
   // Another mail of that name is another note.
   const second = await notes.create(newMail('m2'), 's');
   expect(paths().toSorted()).toEqual([second, path].toSorted());
+});
+
+test('a note stays in its folder, also below it, and gets a number where its name is taken', async () => {
+  const { notes, put, folder, calls, paths } = openNotes();
+  put('Done/a.md', 'm1');
+  put('Needs_Action/a.md', 'm2');
+  mkdirSync(join(folder, 'Done/News'));
+  put('Done/News/a.md', 'm3');
+  for (const path of ['Done/a.md', 'Done/News/a.md'])
+    expect(await notes.move(path, 'Done', 's')).toBe(path);
+  expect(calls).toEqual([]);
+  expect(await notes.move('Needs_Action/a.md', 'Done', 's')).toBe('Done/a-001.md');
+  expect(paths()).not.toContain('Needs_Action/a.md');
+  expect(await notes.locate('m2')).toMatchObject({ path: 'Done/a-001.md' });
 });
 
 test('a note that is gone is not taken for the one that has its file number now', async () => {

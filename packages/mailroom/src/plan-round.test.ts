@@ -224,6 +224,15 @@ test('a mail follows what becomes of its draft', () => {
   expect(planRound([answered], times)).toMatchObject([{ kind: 'reopen-mail', draft: 'deleted' }]);
 });
 
+test('a mail that may have a draft which cannot be read, or that a person took out of Done, is left to them', () => {
+  const answered = mail({ decision: 'draft_reply', draft_id: 'd1' });
+  const broken = note('Drafts', {}, 'line 2');
+  expect(kinds(answered, broken)).toEqual(['unreadable']);
+  const back = mail({ status: 'done', decision: 'draft_reply', draft_id: 'd1' });
+  expect(kinds(back, draft('Done', { sent_message_id: 's1' }))).toEqual([]);
+  expect(kinds(note('Done', {}, 'line 2'))).toEqual([]);
+});
+
 test('a note of a person is none of its business', () => {
   expect(kinds(note('Needs_Action', {}), note('Done', { title: 'x' }))).toEqual([]);
 });
