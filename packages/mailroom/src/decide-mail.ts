@@ -14,6 +14,7 @@ export interface ModelQuestion extends Pick<DecisionPrompt, 'instructions'> {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
 }
 
+/** What a model said, and which it was. */
 export interface ModelAnswer {
   readonly text: string;
   /** `provider:model` */
@@ -24,6 +25,7 @@ export interface ModelAnswer {
 /** Asks the model of the settings once. Rejects when it did not answer; what it said is for others to judge. */
 export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise<ModelAnswer>;
 
+/** What a decision depends on besides the mail. */
 export interface DecideContext extends RuleContext {
   readonly ask: AskModel;
   readonly minConfidence: number;

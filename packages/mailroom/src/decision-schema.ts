@@ -6,7 +6,7 @@ const said = z.string().trim();
 const sentence = z.string().transform(withoutControls);
 
 /** What a model has to answer about a mail. */
-export const decisionSchema = z
+const decisionSchema = z
   .strictObject({
     decision: z.enum(mailDecisions),
     confidence: z.number().min(0).max(1),
@@ -27,6 +27,7 @@ export const decisionSchema = z
     if (decision === 'needs_info') need('info_needed', info_needed);
   });
 
+/** A decision as a model writes it. */
 export type Decision = z.output<typeof decisionSchema>;
 
 /** Reads the answer of a model, or says what is wrong with it, for the model. */

@@ -2,7 +2,7 @@ import type { MailFolder } from './mail-board.ts';
 import { type NoteHead, textOf } from './note-head.ts';
 
 /** Two paths of one file, which a move that was cut off leaves. */
-export interface DoublePath {
+interface DoublePath {
   readonly extra: string;
   readonly kept: string;
 }

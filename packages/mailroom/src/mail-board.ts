@@ -7,6 +7,7 @@
 /** The folders are the state: where a note lies decides what happens to it. */
 export const mailFolders = ['Needs_Action', 'Drafts', 'Approved', 'Done'] as const;
 
+/** A folder whose notes the mailroom looks at. */
 export type MailFolder = (typeof mailFolders)[number];
 
 /** What is the matter with a note of the mailroom. */
@@ -172,6 +173,7 @@ export interface MailDetails {
   readonly notes?: string;
 }
 
+/** A draft as an app shows and approves it. */
 export interface MailDraft {
   readonly item: MailItem;
   /** Missing when the draft cannot be sent as it is; `mistakes` says why. */
@@ -228,6 +230,7 @@ export interface MailReasons {
   readonly history: readonly MailLogEntry[];
 }
 
+/** What can be decided about a mail. */
 export const mailDecisions = [
   'draft_reply',
   'archive',

@@ -1,4 +1,3 @@
-import { isRecord } from '@errand/wire';
 import { digestOf, outgoingOf, writtenIn } from './draft-note.ts';
 import {
   type MailDecision,
@@ -9,7 +8,7 @@ import {
   type MailRuleName,
   mailDecisions,
 } from './mail-board.ts';
-import { logEntry } from './mail-log.ts';
+import { concerns, idsIn, logEntry } from './mail-log.ts';
 import { readMailNote } from './mail-note.ts';
 import type { MailNotes } from './mail-notes.ts';
 import { MailroomError } from './mailroom-error.ts';
@@ -49,6 +48,7 @@ function draftOf(note: MailNote): MailDraft {
   };
 }
 
+/** Why a mail was treated as it was, by its note and by the logs. */
 export async function mailReasons(
   found: MailNote,
   { notes, log }: Pick<MailroomPorts, 'notes' | 'log'>,
@@ -106,23 +106,4 @@ export function itemIn(note: MailNote): MailItem {
   const item = itemOf(note);
   if (item === undefined) throw new MailroomError('not_found', `${note.path} is no mail.`);
   return item;
-}
-
-/** Ids by which the logs speak of a note. */
-export function idsIn(note: MailNote): readonly string[] {
-  return [
-    textOf(note, 'message_id'),
-    textOf(note, 'draft_id'),
-    textOf(note, 'sent_message_id'),
-  ].filter((each) => each !== undefined);
-}
-
-/** Whether a line of a log is about one of these. */
-export function concerns(line: Readonly<Record<string, unknown>>, ids: readonly string[]): boolean {
-  if (!isRecord(line)) return false;
-  const key =
-    typeof line.idempotency_key === 'string' ? line.idempotency_key.split('.')[0] : undefined;
-  return [line.message_id, line.draft_id, line.sent_message_id, key].some((value) =>
-    ids.some((each) => each === value),
-  );
 }

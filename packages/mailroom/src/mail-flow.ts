@@ -26,7 +26,7 @@ export interface MailFlowPorts extends MailroomPorts, StepPorts {
   readonly started: Promise<JobEngine>;
 }
 
-export type MailFlowEvent = 'mail-received' | 'mail-decided' | 'draft-written' | 'mail-failed';
+type MailFlowEvent = 'mail-received' | 'mail-decided' | 'draft-written' | 'mail-failed';
 
 /** Mails that are worked on at once; they begin in the order in which they came. */
 const atOnce = 4;

@@ -14,6 +14,7 @@ export type MailInput = {
   readonly note?: string;
 };
 
+/** Reads what a job was given. */
 export function readInput(input: Json): MailInput {
   const { messageId, retries, failures, isStored, note } = isRecord(input) ? input : {};
   return {

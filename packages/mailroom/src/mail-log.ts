@@ -1,6 +1,7 @@
 import { appendLine, type ContainedRoot, readFileBelow } from '@errand/files';
 import { isRecord } from '@errand/wire';
 import type { MailLogEntry } from './mail-board.ts';
+import { type NoteHead, textOf } from './note-head.ts';
 
 /** The logs of the mailroom: one JSON line each, a file for each day in UTC. */
 export interface MailLog {
@@ -87,7 +88,7 @@ export function logEntry(line: Readonly<Record<string, unknown>>): MailLogEntry 
   };
   const severity = line.severity;
   const messageId = text('message_id');
-  const draftId = text('draft_id') ?? text('idempotency_key')?.split('.')[0];
+  const draftId = text('draft_id') ?? draftOfKey(line);
   const subject = text('subject');
   const said = text('reasoning') ?? text('message') ?? text('error');
   return {
@@ -99,4 +100,25 @@ export function logEntry(line: Readonly<Record<string, unknown>>): MailLogEntry 
     ...(subject !== undefined && { subject }),
     ...(said !== undefined && { text: said }),
   };
+}
+
+/** Ids by which the logs speak of a note. */
+export function idsIn(note: Pick<NoteHead, 'values'>): readonly string[] {
+  return [
+    textOf(note, 'message_id'),
+    textOf(note, 'draft_id'),
+    textOf(note, 'sent_message_id'),
+  ].filter((each) => each !== undefined);
+}
+
+/** Whether a line of a log is about one of these. */
+export function concerns(line: Readonly<Record<string, unknown>>, ids: readonly string[]): boolean {
+  return [line.message_id, line.draft_id, line.sent_message_id, draftOfKey(line)].some((value) =>
+    ids.some((each) => each === value),
+  );
+}
+
+/** The draft that the mail server was asked to send: its lines name the key. */
+function draftOfKey({ idempotency_key: key }: Readonly<Record<string, unknown>>) {
+  return typeof key === 'string' ? key.split('.')[0] : undefined;
 }

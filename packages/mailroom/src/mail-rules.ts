@@ -5,7 +5,7 @@ import type { MailDecision, MailRuleName } from './mail-board.ts';
 import type { GatedMail } from './mail-note.ts';
 import { isMailAboutMoney } from './money-words.ts';
 
-export type MailRule = MailSettings['rules'][number];
+type MailRule = MailSettings['rules'][number];
 
 /** What was decided about a mail, by whom, and which rules had a say. */
 export interface DecidedMail {
@@ -31,6 +31,7 @@ export interface DecidedMail {
   readonly bounceOf?: string;
 }
 
+/** What rules know besides the mail. */
 export interface RuleContext {
   readonly settings: Pick<MailSettings, 'rules'>;
   /** The address of the mailbox. */

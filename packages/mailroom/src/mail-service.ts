@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findNote } from './find-note.ts';
-import { concerns, idsIn, mailDetails, mailReasons } from './mail-details.ts';
-import { logEntry } from './mail-log.ts';
+import { mailDetails, mailReasons } from './mail-details.ts';
+import { concerns, idsIn, logEntry } from './mail-log.ts';
 import type { MailMethods } from './mail-methods.ts';
 import { readParameters } from './mail-parameters.ts';
 import type { Mailroom } from './mailroom.ts';

@@ -28,10 +28,12 @@ export interface Mailbox {
   account(options: ToolCallOptions): Promise<string | undefined>;
 }
 
+/** What became of a mail under a key. */
 export type SendStatus =
   | { readonly kind: 'not-sent' | 'unclear' }
   | { readonly kind: 'sent'; readonly sent: SentMail };
 
+/** A page of the mailbox's history. */
 export interface NewMails {
   readonly ids: readonly string[];
   /** Where to go on once these are dealt with. */
@@ -41,6 +43,7 @@ export interface NewMails {
   readonly isGone: boolean;
 }
 
+/** A mail that has left. */
 export interface SentMail {
   readonly messageId: string;
   readonly threadId: string;

@@ -34,6 +34,7 @@ export interface MailroomPorts {
   readonly modelRetries: readonly number[];
 }
 
+/** The time of day, a clock that is never set, and timers. */
 export interface MailClock {
   now(): number;
   monotonic(): number;

@@ -32,6 +32,7 @@ export interface MCPClientPorts {
   readonly callTimeoutMs?: number;
 }
 
+/** How a call is counted, and stopped. */
 export interface ToolCallOptions {
   /** What counts as one: a mail, a round. */
   readonly session: string;

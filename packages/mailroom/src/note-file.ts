@@ -13,8 +13,9 @@ export const tooLarge: ParsedNote = {
   problem: 'it is larger than 4 MB',
 };
 
-export type ParsedNote = Pick<MailNote, 'values' | 'body' | 'problem' | 'frontmatter'>;
+type ParsedNote = Pick<MailNote, 'values' | 'body' | 'problem' | 'frontmatter'>;
 
+/** What a note says, or why its frontmatter cannot be read. */
 export function parseNote(text: string): ParsedNote {
   const { split: parts, parsed } = readParts(text);
   const body = text.slice(parts.bodyStart);
@@ -36,6 +37,7 @@ export async function readNoteText(root: ContainedRoot, path: string): Promise<s
   }
 }
 
+/** What a disk knows of a file. */
 export interface FileFacts {
   readonly isFile: boolean;
   readonly isFolder: boolean;
@@ -59,6 +61,7 @@ export function factsOf(path: string): FileFacts | undefined {
   };
 }
 
+/** Whether a failure means that there is no such file. */
 export function isMissing(error: unknown): boolean {
   if (error instanceof FilesError) return error.code === 'missing';
   return (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -126,6 +126,7 @@ export class NoteFolder implements NoteSource, NoteFallback {
   }
 }
 
+/** A change of keys, and of the body if one is given. */
 export interface NoteChange {
   readonly set: FrontmatterValues;
   readonly remove?: readonly string[];

@@ -15,6 +15,7 @@ const stateSchema = z.looseObject({
   last_poll_at: z.string().optional(),
 });
 
+/** What the file says. */
 export type OrchestratorState = z.output<typeof stateSchema>;
 
 /** The file that says which machine works for a vault; it travels with the vault. */
