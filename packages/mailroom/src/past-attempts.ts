@@ -1,8 +1,9 @@
 import type { JobEngine } from '@errand/jobs';
+import { isRecord } from '@errand/wire';
 import type { MailNotes } from './mail-notes.ts';
 import type { SendStatus } from './mailbox.ts';
 import { type MailNote, textOf } from './note-head.ts';
-import { type Attempt, readAttempt, unfiled } from './send-flow.ts';
+import { type Attempt, readAttempt } from './send-flow.ts';
 
 /** An attempt to send, as its job remembers it. */
 export interface PastAttempt extends Attempt {
@@ -17,7 +18,7 @@ export async function pastAttempts(jobs: JobEngine | undefined): Promise<readonl
   return known.map(({ input, state, result }) => ({
     ...readAttempt(input),
     isRunning: state === 'queued' || state === 'running',
-    isUnfiled: String(result).endsWith(unfiled),
+    isUnfiled: isRecord(result) && result.isFiled === false,
   }));
 }
 

@@ -111,7 +111,7 @@ test('two attempts for one draft never run at once', async () => {
   const { run } = actions.guard({ run: () => goOn.promise });
   const context = {} as FlowContext;
   const first = run({ draftId: 'd1' }, context);
-  expect(await run({ draftId: 'd1' }, context)).toBe('runs already');
+  expect(await run({ draftId: 'd1' }, context)).toEqual({ outcome: 'left', isFiled: true });
   goOn.resolve('sent');
   expect(await first).toBe('sent');
   expect(await run({ draftId: 'd1' }, context)).toBe('sent');

@@ -9,7 +9,7 @@ import { countOf, kindOf, type MailNote, type NoteHead, textOf } from './note-he
 import { isRejected, stateOf } from './note-item.ts';
 import { lostAttempt, type PastAttempt, pastAttempts, unforgotten } from './past-attempts.ts';
 import { isUndecided, type RoundAction } from './plan-round.ts';
-import type { SendFlowPorts } from './send-flow.ts';
+import type { AttemptResult, SendFlowPorts } from './send-flow.ts';
 import { type SettledAction, settleNote } from './settle-note.ts';
 import { sendStatus, withdrawApproval } from './withdraw-approval.ts';
 
@@ -95,7 +95,7 @@ export class RoundActions {
     return {
       run: async (input, context) => {
         const id = draftIn(input);
-        if (running.has(id)) return 'runs already';
+        if (running.has(id)) return { outcome: 'left', isFiled: true } satisfies AttemptResult;
         running.add(id);
         this.#sending.add(id);
         try {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { digestOf } from './draft-note.ts';
 import type { Mailbox } from './mailbox.ts';
 import { ToolFailure } from './mcp-client.ts';
-import { sendFlow } from './send-flow.ts';
+import { type AttemptResult, sendFlow } from './send-flow.ts';
 import { openPorts } from './testing/open-ports.ts';
 
 const path = 'Approved/a.md';
@@ -28,11 +28,11 @@ async function begin(answers: Partial<Mailbox> = {}, more: object = {}) {
   const note = await place.notes.read(path);
   const digest = note === undefined ? '' : digestOf(note);
   place.write(path, { ...draft, approved_hash: digest, ...more });
-  const run = (mayNotSend?: string) =>
-    sendFlow({ ...place.ports, mayNotSend: async () => mayNotSend }).run(
-      { path, digest, draftId: 'd1' },
-      context,
-    );
+  const run = async (mayNotSend?: string) => {
+    const { run: attempt } = sendFlow({ ...place.ports, mayNotSend: async () => mayNotSend });
+    const result = await attempt({ path, digest, draftId: 'd1' }, context);
+    return (result as AttemptResult).outcome;
+  };
   return { ...place, digest, run };
 }
 

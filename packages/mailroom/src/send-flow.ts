@@ -58,13 +58,17 @@ export function sendFlow(ports: SendFlowPorts): FlowOptions {
       // Of what was sent: the note may be deleted or broken by now.
       const answers = outcome.kind === 'sent' ? outcome.answers : undefined;
       if (answers) await context.step('finish', () => finishMail(answers, session, ports));
-      return isFiled ? outcome.kind : `${outcome.kind}${unfiled}`;
+      return { outcome: outcome.kind, isFiled } satisfies AttemptResult;
     },
   };
 }
 
-/** Ends the result of an attempt whose note was not found afterwards: what became of it stands nowhere. */
-export const unfiled = ' unfiled';
+/** The result of the job of an attempt. */
+export interface AttemptResult {
+  readonly outcome: Outcome['kind'];
+  /** Whether it stands in a note; one that was not found afterwards may be known by another id now. */
+  readonly isFiled: boolean;
+}
 
 /** The draft that is sent, as it was when the attempt began. */
 export interface Attempt {

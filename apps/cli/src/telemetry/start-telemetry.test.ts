@@ -109,7 +109,7 @@ async function observedPlace() {
   void host.execute(request({ parameters: { text: 'wait' } }));
   await clock.advance(0);
 
-  const outcomes = ['sent', 'retry', new Error('Broken.')];
+  const outcomes = [{ outcome: 'sent' }, { outcome: 'retry' }, new Error('Broken.')];
   const jobs = StoredJobs.open(memoryStore(), {
     flows: {
       'mail-send': {

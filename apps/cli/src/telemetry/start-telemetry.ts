@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Host, HostEvent } from '@errand/host';
 import type { JobEngine } from '@errand/jobs';
+import { isRecord } from '@errand/wire';
 import { describeCall } from '@errand/workspace/activity';
 import {
   type Attributes,
@@ -172,7 +173,7 @@ function observeJobs(jobs: JobEngine, meter: Meter, tracer: Tracer | undefined):
     if (endedAt === undefined) return;
     ended.add(1, { flow, state });
     if (flow === 'mail-send')
-      sends.add(1, { outcome: typeof result === 'string' ? result : state });
+      sends.add(1, { outcome: isRecord(result) ? String(result.outcome) : state });
     const span = tracer?.startSpan(`job ${flow}`, {
       startTime: startedAt ?? endedAt,
       attributes: { 'job.id': id, flow, state },
