@@ -1,6 +1,6 @@
-import { LineCounter, parseDocument } from 'yaml';
 import { describeYamlError } from '../describe-yaml-error.ts';
 import { emptyMap, type SourceMap } from '../params/source-value.ts';
+import { parseYaml } from '../parse-yaml.ts';
 import { type BlockOptions, parseInfoLine } from './block-options.ts';
 import { readSource, type SourceProblem } from './read-source.ts';
 import type { BlockProblem } from './tool-block.ts';
@@ -31,8 +31,7 @@ export function parseRequest(info: string, body: string, line: number): ParsedRe
     );
   }
 
-  const lines = new LineCounter();
-  const document = parseDocument(body, { lineCounter: lines, prettyErrors: false });
+  const { document, lines } = parseYaml(body);
   const error = document.errors[0];
   if (error !== undefined) {
     const inBody = lines.linePos(error.pos[0]).line;

@@ -1,4 +1,5 @@
-import { type Document, isMap, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isMap, visit } from 'yaml';
+import { parseYaml } from '../parse-yaml.ts';
 
 export type FrontmatterValues = Readonly<Record<string, unknown>>;
 
@@ -18,13 +19,7 @@ export function parseFrontmatter(yaml: string): ParsedFrontmatter {
   if (yaml.length > maximumLength) {
     return { status: 'broken', line: 1, reason: `it is longer than ${maximumLength} characters` };
   }
-  const lines = new LineCounter();
-  const document = parseDocument(yaml, {
-    lineCounter: lines,
-    prettyErrors: false,
-    stringKeys: true,
-    logLevel: 'silent',
-  });
+  const { document, lines } = parseYaml(yaml, { stringKeys: true, logLevel: 'silent' });
   const [error] = document.errors;
   if (error !== undefined) {
     return { status: 'broken', line: lines.linePos(error.pos[0]).line, reason: error.message };

@@ -1,5 +1,6 @@
-import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar } from 'yaml';
 import { describeYamlError } from '../describe-yaml-error.ts';
+import { parseYaml } from '../parse-yaml.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 
 /** The parsed frontmatter of a note, with its position in the note. */
@@ -20,8 +21,7 @@ export function parseFrontmatter({ frontmatter, text }: NoteScan): FrontmatterYa
   const { bodyFrom, bodyTo, line } = frontmatter;
   // YAML does not count a lone CR as a line end; offsets and lines must match those of the note.
   const body = text.slice(bodyFrom, bodyTo).replace(/\r(?!\n)/g, '\n');
-  const lines = new LineCounter();
-  const document = parseDocument(body, { lineCounter: lines, prettyErrors: false });
+  const { document, lines } = parseYaml(body);
   const { contents } = document;
   const pair = isMap(contents)
     ? contents.items.find(({ key }) => textOf(key) === 'mcp')
