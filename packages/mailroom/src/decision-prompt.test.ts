@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
 import { decisionPrompt } from './decision-prompt.ts';
 import { gateMail, type RawMail } from './mail-note.ts';
+import { rawMail } from './testing/sample-mail.ts';
 
 function promptOf(part: Partial<RawMail>): string {
-  const mail = gateMail({
-    id: 'm1',
-    threadId: 't1',
-    from: 'Ada <ada@example.org>',
-    to: 'owner@example.org',
-    subject: 'Hello',
-    date: '2026-02-03T10:00:00Z',
-    body: 'See you.',
-    attachments: [],
-    isCut: false,
-    headers: {},
-    ...part,
-  });
+  const mail = gateMail({ ...rawMail, ...part });
   return decisionPrompt(mail, { mark: 'abc' }).question;
 }
 

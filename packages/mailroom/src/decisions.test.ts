@@ -1,24 +1,14 @@
 import { expect, test } from 'vitest';
 import { decisionPrompt } from './decision-prompt.ts';
 import { readDecision } from './decision-schema.ts';
-import { type GatedMail, gateMail } from './mail-note.ts';
+import { gateMail } from './mail-note.ts';
 import { decideByRules, judge, type RuleContext } from './mail-rules.ts';
 import { isAboutMoney } from './money-words.ts';
 import { nextTry, roundBackoff } from './retry-schedule.ts';
 import { senderCounts } from './sender-counts.ts';
+import { sampleMail } from './testing/sample-mail.ts';
 
-const mail: GatedMail = {
-  id: 'm1',
-  threadId: 't1',
-  from: 'Ada <ada@example.org>',
-  to: 'owner@example.org',
-  subject: 'Hello',
-  date: '2026-02-03T10:00:00Z',
-  body: 'Can you come?',
-  attachments: [],
-  redactions: [],
-  isAutomatic: false,
-};
+const mail = sampleMail;
 const context: RuleContext = { settings: { rules: [] }, own: 'owner@example.org', recent: 1 };
 const asked = { by: 'p:m', iterations: 1 };
 

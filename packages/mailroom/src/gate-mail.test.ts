@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
 import { addressIn } from './draft-note.ts';
 import { gateMail, type RawMail } from './mail-note.ts';
+import { rawMail } from './testing/sample-mail.ts';
 
 function gate(part: Partial<RawMail>) {
-  return gateMail({
-    id: 'm1',
-    threadId: 't1',
-    from: 'Ada <ada@example.org>',
-    to: 'owner@example.org',
-    subject: 'Hello',
-    date: '',
-    body: 'See you.',
-    attachments: [],
-    isCut: false,
-    headers: {},
-    ...part,
-  });
+  return gateMail({ ...rawMail, ...part });
 }
 
 test.each<[string, Partial<RawMail>]>([
@@ -38,5 +27,5 @@ test.each([
 ])('a sender with %s keeps the address', (_, from) => {
   const gated = gate({ from });
   expect(addressIn(gated.from)).toBe('ada@example.org');
-  expect(gated).toMatchObject({ subject: 'Hello', body: 'See you.' });
+  expect(gated).toMatchObject({ subject: rawMail.subject, body: rawMail.body });
 });

@@ -5,22 +5,10 @@ import { findBounced } from './find-bounced.ts';
 import { gateMail, type RawMail } from './mail-note.ts';
 import type { MailNote, NoteHead } from './note-head.ts';
 import { redactSecrets } from './redact-secrets.ts';
+import { rawMail } from './testing/sample-mail.ts';
 
 // A pattern whose time grows with the square of the length needs minutes or hours for these.
 const megabyte = (piece: string) => piece.repeat(1_000_000 / piece.length);
-
-const raw: RawMail = {
-  id: 'm1',
-  threadId: 't1',
-  from: 'Ada <ada@example.org>',
-  to: 'owner@example.org',
-  subject: 'Hello',
-  date: '',
-  body: 'See you.',
-  attachments: [],
-  isCut: false,
-  headers: {},
-};
 
 test.each<[string, Partial<RawMail>]>([
   ['recipients without names', { to: megabyte('somebody@example.org, ') }],
@@ -30,7 +18,7 @@ test.each<[string, Partial<RawMail>]>([
   ['brackets that close', { from: megabyte('>') }],
   ['a subject', { subject: megabyte('Re: ') }],
 ])('a megabyte of %s becomes a mail that can be stored', (_, part) => {
-  const { from, to, subject } = gateMail({ ...raw, ...part });
+  const { from, to, subject } = gateMail({ ...rawMail, ...part });
   for (const text of [from, to, subject]) expect(text.length).toBeLessThanOrEqual(300);
 });
 
@@ -44,7 +32,7 @@ test.each(['eyJ-', 'sk-', 'password is ', 'code ', 'A1-', '\n'])(
 
 test('a report with a megabyte of empty lines is searched for the mail that came back', async () => {
   const gated = gateMail({
-    ...raw,
+    ...rawMail,
     from: 'mailer-daemon@example.org',
     subject: 'Undeliverable',
     body: `Sorry.\n${megabyte('\n')}> Message-ID: <ours@mail.example>`,

@@ -1,25 +1,13 @@
 import type { FlowContext, JobEngine } from '@errand/jobs';
 import { expect, onTestFinished, test } from 'vitest';
 import { type MailFlowPorts, mailFlow } from './mail-flow.ts';
-import type { RawMail } from './mail-note.ts';
 import type { Mailbox } from './mailbox.ts';
 import { ToolFailure } from './mcp-client.ts';
 import { openPorts } from './testing/open-ports.ts';
+import { rawMail } from './testing/sample-mail.ts';
 
-const raw: RawMail = {
-  id: 'm1',
-  threadId: 't1',
-  from: 'Ada <ada@example.org>',
-  to: 'owner@example.org',
-  subject: 'Hello',
-  date: '2026-02-03T10:00:00Z',
-  body: 'Can you come on Friday?',
-  attachments: [],
-  isCut: false,
-  headers: {},
-};
 const path = 'Needs_Action/2026-02-03-1000-hello.md';
-const values = { type: 'email', status: 'pending', message_id: 'm1', from: raw.from };
+const values = { type: 'email', status: 'pending', message_id: 'm1', from: rawMail.from };
 const archive = '{"decision":"archive","confidence":1,"reasoning":"Nothing to do."}';
 
 /** The flow of a mail, with a mailbox that has it and a model that archives it. */
@@ -28,7 +16,7 @@ function open(more: Partial<MailFlowPorts> = {}, answers: Partial<Mailbox> = {})
   const later: object[] = [];
   const read = async () => {
     done.push('fetch');
-    return raw;
+    return rawMail;
   };
   const place = openPorts(onTestFinished, { read, ...answers });
   const jobs = {
@@ -70,7 +58,7 @@ test('a mail is fetched, stored, told, decided and filed, four at a time', async
     `mail-received ${path}`,
     `mail-decided ${path.replace('Needs_Action', 'Done')}`,
   ]);
-  expect(await place.ports.senders.recent(raw.from, 'another')).toBe(1);
+  expect(await place.ports.senders.recent(rawMail.from, 'another')).toBe(1);
 });
 
 test('a mail whose note is there is neither fetched nor stored again, and keeps what is known of it', async () => {
@@ -183,7 +171,7 @@ test('the hook of a rule is run with the mail, and its failure is no failure of 
   const settings = place.ports.settings();
   Object.assign(settings ?? {}, { rules: [{ name: 'ada', from: 'ada@', hook: 'h1' }] });
   expect(await place.start()).toBe('archive');
-  const { from, subject } = raw;
+  const { from, subject } = rawMail;
   const mail = { event: 'rule', messageId: 'm1', from, subject, rule: 'ada' };
   expect(ran).toEqual([['h1', { mail }]]);
   expect(faults).toMatchObject([{ message: 'The hook broke.' }]);

@@ -1,24 +1,13 @@
 import { expect, test } from 'vitest';
-import { gateMail, mailBody, mailValues, type RawMail, readMailNote } from './mail-note.ts';
+import { gateMail, mailBody, mailValues, readMailNote } from './mail-note.ts';
 import type { MailNote } from './note-head.ts';
+import { rawMail } from './testing/sample-mail.ts';
 
 const now = Date.UTC(2026, 1, 3, 12);
-const raw: RawMail = {
-  id: 'm1',
-  threadId: 't1',
-  from: 'Ada <ada@example.org>',
-  to: 'owner@example.org',
-  subject: 'Hello',
-  date: '2026-02-03T10:00:00Z',
-  body: 'Can you come?',
-  attachments: [],
-  isCut: false,
-  headers: {},
-};
 const note = (values: object, body: string) => ({ values, body }) as unknown as MailNote;
 
 test('the note of a mail has the keys of the requirement', () => {
-  const mail = gateMail({ ...raw, attachments: ['plan.pdf'] });
+  const mail = gateMail({ ...rawMail, attachments: ['plan.pdf'] });
   expect(mailValues(mail, now)).toEqual({
     type: 'email',
     status: 'pending',
@@ -39,7 +28,7 @@ test('the note of a mail has the keys of the requirement', () => {
 
 test('long subjects and lists of attachments are cut where letters end', () => {
   const mail = gateMail({
-    ...raw,
+    ...rawMail,
     subject: '😀'.repeat(300),
     attachments: Array.from({ length: 80 }, () => '😀'.repeat(200)),
   });
@@ -50,7 +39,7 @@ test('long subjects and lists of attachments are cut where letters end', () => {
 });
 
 test('a secret in the name of an attachment is taken out and counted', () => {
-  const mail = gateMail({ ...raw, attachments: ['password: hunter2.txt'] });
+  const mail = gateMail({ ...rawMail, attachments: ['password: hunter2.txt'] });
   expect(JSON.stringify(mail)).not.toContain('hunter2');
   expect(mailValues(mail, now)).toMatchObject({ redactions: { password: 1 } });
 });
@@ -64,7 +53,7 @@ test.each<[Readonly<Record<string, string>>, boolean]>([
   [{ precedence: 'auto_reply' }, true],
   [{ precedence: 'first-class' }, false],
 ])('headers %j mean a robot: %s', (headers, isAutomatic) => {
-  expect(gateMail({ ...raw, headers }).isAutomatic).toBe(isAutomatic);
+  expect(gateMail({ ...rawMail, headers }).isAutomatic).toBe(isAutomatic);
 });
 
 test.each([
@@ -75,12 +64,12 @@ test.each([
   ['eve@example.org.evil.example', undefined],
   ['no address', undefined],
 ])('a Reply-To of %j leads to %s', (header, replyTo) => {
-  expect(gateMail({ ...raw, headers: { 'reply-to': header } }).replyTo).toBe(replyTo);
+  expect(gateMail({ ...rawMail, headers: { 'reply-to': header } }).replyTo).toBe(replyTo);
 });
 
 test('a text that is cut is about money until somebody has read the rest', () => {
-  expect(gateMail(raw).isAboutMoney).toBe(false);
-  const cut = gateMail({ ...raw, isCut: true });
+  expect(gateMail(rawMail).isAboutMoney).toBe(false);
+  const cut = gateMail({ ...rawMail, isCut: true });
   expect(cut.isAboutMoney).toBe(true);
   expect(cut.body).toContain('[The rest of this mail was not fetched.]');
 });
@@ -93,7 +82,7 @@ test.each([
 ])(
   'the text %j stands in one fence and is read back as it was, apart from what a person wrote below',
   (body) => {
-    const stored = mailBody(gateMail({ ...raw, body }));
+    const stored = mailBody(gateMail({ ...rawMail, body }));
     const [, fence = ''] = /^(`{3,}|~{3,})text\n/.exec(stored) ?? [];
     expect(stored.split('\n').filter((line) => line === fence)).toHaveLength(1);
     const read = readMailNote(note({}, `${stored}\nMy words.\n`));

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { gateMail, type RawMail } from './mail-note.ts';
 import { judge } from './mail-rules.ts';
 import { isAboutMoney } from './money-words.ts';
+import { rawMail } from './testing/sample-mail.ts';
 
 test.each([
   'See you on Friday, dear friend',
@@ -73,21 +74,9 @@ test.each([
 });
 
 test('money is found in names of attachments, the sender, what was taken out and what was left out', () => {
-  const raw: RawMail = {
-    id: 'm1',
-    threadId: 't1',
-    from: 'Ada <ada@example.org>',
-    to: 'owner@example.org',
-    subject: 'Hello',
-    date: '',
-    body: 'See you.',
-    attachments: [],
-    isCut: false,
-    headers: {},
-  };
   const said = { decision: 'archive', confidence: 1, reasoning: 'Nothing to do.' } as const;
   const rulesFor = (part: Partial<RawMail>) =>
-    judge(said, gateMail({ ...raw, ...part }), { by: 'p:m', iterations: 1 }, 0.5).rules;
+    judge(said, gateMail({ ...rawMail, ...part }), { by: 'p:m', iterations: 1 }, 0.5).rules;
   expect(rulesFor({})).toEqual([]);
   for (const part of [
     { attachments: ['a.png', 'invoice_2026-01.pdf'] },
