@@ -76,13 +76,11 @@ export function hashRequest({
   body,
   isHtml,
   replyTo,
-  keepsSubject,
 }: OutgoingRequest): string {
   const lists = [to, cc, bcc].map((list) =>
     list.map(({ address }) => address.toLowerCase()).sort(),
   );
-  const kept = keepsSubject ? [true] : [];
-  const text = JSON.stringify([lists, subject, body, isHtml, replyTo ?? null, ...kept]);
+  const text = JSON.stringify([lists, subject, body, isHtml, replyTo ?? null]);
   return createHash('sha256').update(text).digest('hex');
 }
 
