@@ -68,19 +68,16 @@ export function readOutgoing(input: OutgoingInput): OutgoingRequest {
 }
 
 /** Tells mails apart: the same recipients, subject, body and answered mail give the same hash. */
-export function hashRequest({
-  to,
-  cc,
-  bcc,
-  subject,
-  body,
-  isHtml,
-  replyTo,
-}: OutgoingRequest): string {
+export function hashRequest(
+  { to, cc, bcc, subject, body, isHtml, replyTo, keepsSubject }: OutgoingRequest,
+  key?: string,
+): string {
   const lists = [to, cc, bcc].map((list) =>
     list.map(({ address }) => address.toLowerCase()).sort(),
   );
-  const text = JSON.stringify([lists, subject, body, isHtml, replyTo ?? null]);
+  // Under a key a mail stays the same one, also over an upgrade.
+  const kept = keepsSubject && key === undefined ? [true] : [];
+  const text = JSON.stringify([lists, subject, body, isHtml, replyTo ?? null, ...kept]);
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -55,7 +55,7 @@ export function createSender(options: SenderOptions): Sender {
   const running = new Map<string, Promise<SendResult>>();
   return {
     async send(request, key, audit) {
-      const contentHash = hashRequest(request);
+      const contentHash = hashRequest(request, key);
       const name = `${contentHash} ${key ?? ''}`;
       const started =
         running.get(name) ??
