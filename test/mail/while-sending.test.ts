@@ -115,13 +115,15 @@ test('a copy with a text of its own of a draft that was sent asks under an id of
   expect(place.text(place.only('Drafts'))).toMatch(/approval: changed[\s\S]*maybe/);
 });
 
-test.each(['a button', 'hand'])(
+test.each(['a button', 'hand', 'a word in its note'])(
   'a draft that is rejected by %s after an attempt without an end asks whether it left',
   async (how) => {
     const path = move(await drafted(), 'Approved');
     void place.proxy.fault({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut-after' });
     await place.round();
     if (how === 'hand') move(path, 'Done');
+    else if (how === 'a word in its note')
+      place.write(path, place.text(path).replace('---\n', '---\ndecision: rejected\n'));
     else await place.ask('reject', { id: path, reason: 'Not now' });
     await rounds();
     expect((await place.ask('board', {})).folders.Approved).toMatchObject([{ state: 'unclear' }]);

@@ -15,6 +15,7 @@ function open(
 ) {
   const place = openPorts(onTestFinished);
   for (const name of ['a', 'b', 'c']) place.write(`Approved/${name}.md`, draft);
+  const now = { obstacle };
   const seen: string[] = [];
   const happened: unknown[] = [];
   const note = (what: string) => (value?: unknown) =>
@@ -24,7 +25,7 @@ function open(
     settings: () => settings,
     mailbox: { account: async () => 'owner@example.org' },
     claim: {
-      obstacle: async () => obstacle,
+      obstacle: async () => now.obstacle,
       stored: async () => ({ machine: 'machine-1', since: '' }),
       keepPoll: async (...kept: readonly unknown[]) => void happened.push(['kept', ...kept]),
     },
@@ -41,11 +42,12 @@ function open(
     trouble: { note: note('trouble'), clear: note('clear'), clearDisk: note('clear disk') },
     signal: new AbortController().signal,
   };
-  return { ...place, rounds: new MailRounds(ports as unknown as RoundPorts), seen, happened };
+  const rounds = new MailRounds(ports as unknown as RoundPorts);
+  return { ...place, rounds, now, seen, happened };
 }
 
 interface Given {
-  readonly obstacle: string;
+  readonly obstacle: string | undefined;
   readonly fetch: () => Promise<{ fetched: number; historyId?: string }>;
 }
 
@@ -102,6 +104,17 @@ test.each(['paused', 'elsewhere', 'shared', 'off', 'first-start'])(
     expect(rounds.unread).toEqual(obstacle === 'first-start' ? { unread: 7 } : undefined);
   },
 );
+
+test('a pause that comes while mail is fetched keeps the round from doing anything', async () => {
+  const { rounds, now, seen } = open(undefined, {
+    fetch: async () => {
+      now.obstacle = 'paused';
+      return { fetched: 2 };
+    },
+  });
+  expect(await rounds.round(true)).toMatchObject({ fetched: 2, sent: 0 });
+  expect(seen).toEqual([]);
+});
 
 test('mails of the last hour count for their senders after a restart', async () => {
   const place = open();

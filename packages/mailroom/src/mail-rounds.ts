@@ -54,10 +54,10 @@ export class MailRounds {
     const obstacle = await claim.obstacle();
     if (obstacle !== 'off') await this.#learnSenders();
     if (obstacle === 'first-start' && isFetching) await this.#countUnread();
-    if ((await claim.obstacle()) === undefined) {
-      if (isFetching) counts.fetched = await this.#fetch();
-      await this.#act(counts);
-    }
+    const mayWork = async () => (await claim.obstacle()) === undefined;
+    if (isFetching && (await mayWork())) counts.fetched = await this.#fetch();
+    // Fetching may take long, and a person may have said pause meanwhile.
+    if (await mayWork()) await this.#act(counts);
     return this.#ended(started, counts, false);
   }
 

@@ -24,9 +24,9 @@ export async function withdrawApproval(
   } else {
     const last_error = 'It was changed while an attempt to send it was not confirmed.';
     const set = { send_state: 'unclear', last_error };
-    await notes.update(note.path, { set, remove: ['next_try_at'] }, session);
-    // Where a person is asked about it; it is not sent from there before they answer.
-    await notes.move(note.path, 'Approved', session);
+    // Where a person is asked about it. Before it says so: from Done it would count as answered.
+    const path = await notes.move(note.path, 'Approved', session);
+    await notes.update(path, { set, remove: ['next_try_at', 'decision'] }, session);
   }
 }
 

@@ -102,7 +102,7 @@ export function approveCommand(context: CommandContext): Command {
     });
 }
 
-/** Says why what was approved does not leave by itself. */
+/** Says why nothing follows by itself. */
 async function sayWhatItWaitsFor(options: CommonOptions, context: CommandContext): Promise<void> {
   if (options.json) return;
   const { value: board, isServed } = await askMail('board', { done: 0 }, options, context);
@@ -217,6 +217,7 @@ export function retryCommand(context: CommandContext): Command {
         }
         const { value } = await askMail('retry', { id, ...(note && { note }) }, options, context);
         print(value, itemText(value.item, 'Tried again'), options, context);
+        await sayWhatItWaitsFor(options, context);
       },
     );
 }

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@errand/host';
 import type { MailBoard, MailEvent } from '@errand/mailroom';
 import { Throttle } from '@errand/workspace/events';
 import type { MailCounts, WorkbenchEvent } from '../../contract.ts';
@@ -6,13 +7,20 @@ import type { VaultServices } from '../workbench-ports.ts';
 
 /** Tells pages that something in the mailroom changed, at most so often, and how much waits there. */
 export class MailMonitor implements Disposable {
-  readonly #throttle = new Throttle(warnOfFault);
+  readonly #throttle: Throttle;
   readonly #services: VaultServices | undefined;
   readonly #feed: (event: WorkbenchEvent) => void;
   readonly #unsubscribe: (() => void) | undefined;
   #counts: MailCounts | null = null;
+  #isReading = false;
+  #isStale = false;
 
-  constructor(services: VaultServices | undefined, feed: (event: WorkbenchEvent) => void) {
+  constructor(
+    services: VaultServices | undefined,
+    feed: (event: WorkbenchEvent) => void,
+    clock: Pick<Clock, 'after'> = systemClock,
+  ) {
+    this.#throttle = new Throttle(warnOfFault, clock);
     this.#services = services;
     this.#feed = feed;
     this.#unsubscribe = services?.serviceEvents.subscribe(({ service, event }) => {
@@ -40,11 +48,22 @@ export class MailMonitor implements Disposable {
     this.#throttle[Symbol.dispose]();
   }
 
+  /** Reads the board, once more when something changes meanwhile: a late answer must not replace a newer one. */
   async #publish(): Promise<void> {
-    const request = { service: 'mail', method: 'board', params: { done: 0 } };
-    const reply = await this.#services?.request(request);
-    if (reply === undefined) return;
-    this.note(reply.value as MailBoard);
-    if (this.#counts !== null) this.#feed({ kind: 'mail-changed', counts: this.#counts });
+    this.#isStale = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (this.#isStale) {
+        this.#isStale = false;
+        const request = { service: 'mail', method: 'board', params: { done: 0 } };
+        const reply = await this.#services?.request(request);
+        if (reply === undefined) return;
+        this.note(reply.value as MailBoard);
+        if (this.#counts !== null) this.#feed({ kind: 'mail-changed', counts: this.#counts });
+      }
+    } finally {
+      this.#isReading = false;
+    }
   }
 }
