@@ -1,6 +1,6 @@
-import { oneLine } from '@errand/host';
-import type { MailDetails, MailItem, MailMethods, MailReasons } from '@errand/mailroom';
-import { describeDraftMistake } from './describe-mail.ts';
+import { type Notice, oneLine } from '@errand/host';
+import type { MailBoard, MailDetails, MailItem, MailMethods, MailReasons } from '@errand/mailroom';
+import { describeDraftMistake, mailroomStateLabels } from './describe-mail.ts';
 import { describeMailReasons } from './describe-mail-reasons.ts';
 import { explainMailItem } from './explain-mail-item.ts';
 import { leavingLines } from './leaving-lines.ts';
@@ -40,6 +40,19 @@ export function planApproval({ draft }: MailDetails): ApprovalPlan {
     subject: oneLine(leaves.subject, 200),
     text: (draft.approval && explainMailItem(item)) ?? 'Exactly this leaves:',
     lines: leavingLines(leaves),
+  };
+}
+
+/** What is said once a draft is approved: also why it does not leave yet, as far as the board is known. */
+export function describeApproval(
+  subject: string,
+  { state }: Pick<MailBoard, 'state'> = { state: 'running' },
+): Notice {
+  const message = `Approved: ${subject}`;
+  if (state === 'running' || state === 'shared') return { level: 'info', message };
+  return {
+    level: 'warning',
+    message: `${message}. It does not leave yet. ${mailroomStateLabels[state]}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { MailDetails } from '@errand/mailroom';
-import { explainMail, planApproval, planRejection } from '@errand/workspace/mail';
+import { describeApproval, explainMail, planApproval, planRejection } from '@errand/workspace/mail';
 import type { TFile } from 'obsidian';
 import { notices, showFailure } from '../notices.ts';
 import { viewsOf } from '../open-notes.ts';
@@ -57,7 +57,8 @@ async function approve(open: OpenPlugin, file: TFile): Promise<void> {
   if (!isApproved) return;
   if (isExpired && !(await isMeantStill(open, lines))) return;
   await open.vault.mail.ask('approve', approval);
-  notices.notify({ level: 'info', message: `Approved: ${subject}` });
+  const board = await open.vault.mail.ask('board', { done: 0 }).catch(() => undefined);
+  notices.notify(describeApproval(subject, board));
 }
 
 /** A draft that waited too long asks twice. */

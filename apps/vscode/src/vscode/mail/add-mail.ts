@@ -1,5 +1,5 @@
 import type { MailDetails } from '@errand/mailroom';
-import { explainMail, planApproval, planRejection } from '@errand/workspace/mail';
+import { describeApproval, explainMail, planApproval, planRejection } from '@errand/workspace/mail';
 import { commands, window, workspace } from 'vscode';
 import { noteOf } from '../notes/add-running.ts';
 import type { OpenExtension } from '../open-extension.ts';
@@ -50,7 +50,8 @@ async function approve({ notices, questions }: OpenExtension, note: NoteOfVault)
   const tooLong = 'This draft has waited too long, so it asks again.';
   if (isExpired && !(await ask(again, tooLong, 'Send It All the Same'))) return;
   await note.session.mail.ask('approve', approval);
-  notices.notify({ level: 'info', message: `Approved: ${subject}` });
+  const board = await note.session.mail.ask('board', { done: 0 }).catch(() => undefined);
+  notices.notify(describeApproval(subject, board));
 }
 
 async function reject({ notices, questions }: OpenExtension, note: NoteOfVault): Promise<void> {
