@@ -21,6 +21,15 @@ import { mailSettings, openRoomAt, type RoomPlace } from './room-at.ts';
 
 const owner = 'owner@example.org';
 
+/** A mail that left. */
+interface SentCopy {
+  readonly to: string;
+  readonly subject: string;
+  readonly threadId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly snippet: string;
+}
+
 /** A vault with real servers, a double of Gmail behind a fault proxy, and a scripted model over HTTP. */
 export class MailPlace implements AsyncDisposable {
   readonly folder: string;
@@ -43,6 +52,7 @@ export class MailPlace implements AsyncDisposable {
   /** Called before and after every call of a tool and every question to the model; it goes on afterwards. */
   onEffect: RoomPlace['onEffect'];
   readonly #google: Awaited<ReturnType<typeof startGoogle>>;
+  readonly #sent = new Map<string, SentCopy>();
   #disk: Disposable | undefined;
 
   private constructor(
@@ -218,32 +228,30 @@ export class MailPlace implements AsyncDisposable {
   }
 
   /** Every mail that left, as it was sent. */
-  async sent(): Promise<
-    readonly {
-      readonly to: string;
-      readonly subject: string;
-      readonly threadId: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly snippet: string;
-    }[]
-  > {
+  async sent(): Promise<readonly SentCopy[]> {
     const { messages = [] } = await this.gmail<{ messages?: { id: string }[] }>(
       'GET',
       'messages?q=in:sent&maxResults=500',
     );
-    return Promise.all(
-      messages.map(async ({ id }) => {
-        const { payload, threadId, snippet } = await this.gmail<{
-          threadId: string;
-          snippet: string;
-          payload: { headers: { name: string; value: string }[] };
-        }>('GET', `messages/${id}`);
-        const headers = Object.fromEntries(
-          payload.headers.map(({ name, value }) => [name.toLowerCase(), value]),
-        );
-        return { to: headers.to ?? '', subject: headers.subject ?? '', threadId, headers, snippet };
-      }),
+    return Promise.all(messages.map(({ id }) => this.#sentCopy(id)));
+  }
+
+  /** What was sent stays as it is; the double of Gmail answers only so many requests an hour. */
+  async #sentCopy(id: string): Promise<SentCopy> {
+    const known = this.#sent.get(id);
+    if (known !== undefined) return known;
+    const { payload, threadId, snippet } = await this.gmail<{
+      threadId: string;
+      snippet: string;
+      payload: { headers: { name: string; value: string }[] };
+    }>('GET', `messages/${id}`);
+    const headers = Object.fromEntries(
+      payload.headers.map(({ name, value }) => [name.toLowerCase(), value]),
     );
+    const { to = '', subject = '' } = headers;
+    const copy = { to, subject, threadId, headers, snippet };
+    this.#sent.set(id, copy);
+    return copy;
   }
 
   ask<Method extends keyof MailMethods>(
