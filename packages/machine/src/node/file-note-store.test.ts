@@ -63,6 +63,7 @@ test('one request of a note runs at a time, also by another path, and others run
       signal,
     );
   const first = run('Note.md', 'a', isReleased);
+  await expect.poll(() => order).toEqual(['a none']);
   await run('Note.md', 'b', Promise.resolve());
   const second = run('Link.md', 'a', Promise.resolve());
   const given = new AbortController();
